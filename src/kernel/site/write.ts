@@ -86,15 +86,18 @@ export function createWrite(parts: SiteParts): Site['write'] {
   }
 }
 
-/** Work in the turns in which another waits for the disk; none when that is done before, as on a quick disk. */
+/** Work while another waits for the disk; none when that is done before, as on a quick disk. */
 function beside<T>(waiting: Promise<T>, work: (() => void) | undefined): Promise<T> {
   if (work === undefined) return waiting;
-  const turn = setImmediate(() => {
-    try {
-      work();
-    } catch {
-      // Whoever needs it meets the same again.
-    }
+  // The commit begins in the next turn.
+  let turn = setImmediate(() => {
+    turn = setImmediate(() => {
+      try {
+        work();
+      } catch {
+        // Whoever needs it meets the same again.
+      }
+    });
   });
   return waiting.finally(() => clearImmediate(turn));
 }

@@ -40,6 +40,8 @@ export function createCommit(
     isRunning = true;
     const look = setInterval(dropLate, lookMs).unref();
     while (waiting.length > 0) {
+      // Whoever writes in this turn, or has just been answered and has more to write, is in the group.
+      await nextTurn();
       let group: Waiting[] = [];
       try {
         await lock.withLock((lease) =>
@@ -54,8 +56,6 @@ export function createCommit(
         // No lock, or a log that cannot be carried out: nobody's turn will come.
         for (const { reject } of [...group, ...waiting.splice(0)]) reject(error);
       }
-      // Whoever has just been answered may have more to write.
-      if (waiting.length > 0) await nextTurn();
     }
     clearInterval(look);
     isRunning = false;

@@ -4,7 +4,8 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { commitAll } from '../../../src/kernel/store/commit.ts';
 import { createStatCache } from '../../../src/kernel/store/stat-cache.ts';
-import type { Lease } from '../../../src/kernel/store/lock.ts';
+import { createCommit } from '../../../src/kernel/store/group-commit.ts';
+import type { Lease, Lock } from '../../../src/kernel/store/lock.ts';
 import { createMounts, type FolderEngine } from '../../../src/kernel/store/mounts.ts';
 import { createQueue } from '../../../src/kernel/store/queue.ts';
 import { createStore, type OpenStore } from '../../../src/kernel/store/store.ts';
@@ -62,6 +63,31 @@ describe('concurrent commits', () => {
     expect([folder.read('posts/b.md'), folder.read('posts/d.md')]).toEqual(
       ['first', 'later'].map((body) => expect.stringContaining(body)),
     );
+  });
+
+  it('of one turn of the event loop take the lock once', async () => {
+    const folder = temporaryFolder({ 'posts/a.md': 'a' });
+    const { content: engine } = createMounts({ dir: folder.dir });
+    const log = logIn(folder);
+    onTestFinished(() => log.close());
+    const ignore = () => undefined;
+    const context = { engine, statCache: createStatCache(engine, createQueue()), log, late: ignore, failed: ignore };
+    let taken = 0;
+    const lock: Lock = {
+      withLock: (work) => {
+        taken++;
+        return work({ fence: 1, isNew: false, check: ignore });
+      },
+      close: ignore,
+    };
+    const commit = createCommit(context, { lock, queue: createQueue(), recover: async () => undefined });
+    const later = async (at: number) => {
+      for (let step = 0; step < 20 * at; step++) await undefined;
+      return commit([fresh(`posts/${at}.md`)]);
+    };
+    await Promise.all([0, 1, 2, 3].map(later));
+    expect(posts(folder)).toEqual(['0.md', '1.md', '2.md', '3.md', 'a.md']);
+    expect(taken).toBe(1);
   });
 
   it('lose no change when everyone reads, changes and retries', async () => {
