@@ -28,6 +28,8 @@ export interface State {
   readonly disk: Uint8Array | null;
   readonly diskEtag: string | null;
   next: Uint8Array | null;
+  /** Of `next`, where it is known. */
+  nextEtag?: string | undefined;
   /** A file that becomes this one; `next` is null then. */
   taken?: string;
 }
@@ -81,6 +83,7 @@ export async function planCommit(engine: Engine, changes: readonly FileChange[])
     entries.push(result.entry);
     latest.set(change.path, result.entry);
     target.next = bytes;
+    target.nextEtag = result.entry.etag;
     writes.add(change.path);
     if (isMove) removals.add(change.from as string);
   }
@@ -96,6 +99,7 @@ export async function planCommit(engine: Engine, changes: readonly FileChange[])
     if (typeof expect === 'string') expectState(path, state, expect);
     if (expect === null && state.stat !== null && !freed.has(path)) throw new StaleWriteError(path);
     state.next = 'bytes' in content ? content.bytes : null;
+    delete state.nextEtag;
     delete state.taken;
     if ('fromFile' in content) state.taken = content.fromFile;
     writes.add(path);

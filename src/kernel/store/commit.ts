@@ -272,12 +272,15 @@ async function note({ engine, statCache }: CommitContext, { plan, written }: Job
 
 function stepsOf({ plan, staged, carried }: Job): Step[] {
   const before = (path: string) => plan.states.get(path)?.diskEtag ?? null;
-  const writes = staged.map(({ path, temporary, ino, size, bytes }) => ({
-    write: path,
-    before: before(path),
-    after: plan.states.get(path)?.taken === undefined ? etagOf(bytes) : size,
-    ino,
-    ...(carried.has(path) ? { bytes } : { temporary }),
-  }));
+  const writes = staged.map(({ path, temporary, ino, size, bytes }) => {
+    const { taken, nextEtag } = plan.states.get(path) as State;
+    return {
+      write: path,
+      before: before(path),
+      after: taken === undefined ? (nextEtag ?? etagOf(bytes)) : size,
+      ino,
+      ...(carried.has(path) ? { bytes } : { temporary }),
+    };
+  });
   return [...writes, ...plan.removals.map((path) => ({ remove: path, before: before(path) ?? '' }))];
 }
