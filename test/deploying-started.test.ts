@@ -210,7 +210,7 @@ describe('the compose file', () => {
     const { test: check } = services.balancer.healthcheck;
     await healthy(
       check.map((word: string) => word.replace('http://127.0.0.1/', `${balancer.url}/`)),
-      '10s',
+      services['node-1'].healthcheck.start_period,
     );
   }
 
