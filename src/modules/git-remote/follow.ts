@@ -143,7 +143,7 @@ export function followRemote(
     reason = held;
     if (held === before) return;
     const bytes = printDocument({ held, since: new Date().toISOString() });
-    await store.shared?.replace({ files: [], documents: [{ key: stateKey, bytes }] });
+    await replace({ files: [], documents: [{ key: stateKey, bytes }] });
   }
 
   function opened(): Clone {

@@ -22,7 +22,8 @@ export async function renamedThere(clone: Clone, before: Commit, after: Commit):
   const [gone, come] = [only(before.tree, after.tree), only(after.tree, before.tree)];
   const out = new Map<string, string>();
   if (gone.length === 0 || come.length === 0) return out;
-  const seen = await clone.renames(before.id, after.id);
+  // It compares many with many, and may give up: then the ids tell.
+  const seen = await clone.renames(before.id, after.id).catch(() => new Map<string, string>());
   const [was, is] = [await itemsOf(clone, gone, before.tree), await itemsOf(clone, come, after.tree)];
   const places = new Map([...is].map(([path, item]) => [item, path]));
   const taken = new Set<string>();

@@ -12,7 +12,7 @@ import { type Replacement, TooLargeError } from '../../kernel/store/types.ts';
 import { etagOf, maxTextBytes, parseEntry } from '../../kernel/yaml/codec.ts';
 import { mergeEntry, mergeLines } from '../content/merging/index.ts';
 import { planOther } from '../content/revisions/index.ts';
-import { blobId } from '../git/commits/index.ts';
+import { blobId, notedWrites, noteMove } from '../git/commits/index.ts';
 import { type Clone, unmergedPrefix } from './clone.ts';
 import { baseKey, isExchanged, printDocument, type RemoteBase, type Unmerged } from './record.ts';
 import { itemOf, placeHere, renamedThere, type CommitTree } from './renames.ts';
@@ -94,6 +94,8 @@ export async function takeIn(taking: Taking, base: RemoteBase, stored: Bytes, he
   const unmerged: Omit<Unmerged, 'branch'>[] = [];
   let count = 0;
   let edits: Edit[] = [];
+  let notes: Replacement['documents'][number][] = [];
+  const writes = await notedWrites(site.store);
   for await (const { some, found } of clone.readFor(coming, idsOf, most)) {
     for await (const one of paced(some, 1)) {
       const { path, there, was, is } = one;
@@ -106,10 +108,13 @@ export async function takeIn(taking: Taking, base: RemoteBase, stored: Bytes, he
       if ('bytes' in outcome) {
         const next = editsOf(sides, outcome.bytes);
         if (edits.length > 0 && weightOf([...edits, ...next]) > bytesAtOnce) {
-          await replace({ files: edits, documents: [] });
-          edits = [];
+          await replace({ files: edits, documents: notes });
+          [edits, notes] = [[], []];
         }
         edits.push(...next);
+        // What somebody has written here is theirs under the other name, too.
+        const note = next.length > 1 && sides.isChangedHere ? noteMove(writes, sides.here, there) : null;
+        if (note !== null) notes.push(note);
         count++;
         continue;
       }
@@ -132,7 +137,7 @@ export async function takeIn(taking: Taking, base: RemoteBase, stored: Bytes, he
     unmerged: [...base.unmerged.filter((one) => !paths.includes(one.path)), ...unmerged.map((one) => ({ ...one, branch }))],
     left,
   };
-  await replace({ files: edits, documents: [{ key: baseKey, before: stored, bytes: printDocument(next) }] });
+  await replace({ files: edits, documents: [...notes, { key: baseKey, before: stored, bytes: printDocument(next) }] });
   return { base: next, count, unmerged: next.unmerged.filter((one) => one.commit === head), isRewritten };
 }
 

@@ -206,6 +206,22 @@ describe('a remote of several nodes', () => {
     expect(log('%an')[0]).toBe('Ada');
   });
 
+  test('gets as the commit of who wrote it what was renamed there meanwhile', async () => {
+    const a = await start(1, { wait: 3 });
+    await until(() => log().length === 1);
+    cloned();
+    pushed({ 'posts/both.md': '---\nid: 900\ntitle: Both\ndate: 2026-01-02\n---\none\n' });
+    await until(async () => (await a.ask('GET', '/posts/900')).status === 200);
+    await settled();
+    git(clone(), 'pull', '-q');
+    await write(a, ada, '/posts/900', { content: 'By Ada' });
+    pushed({ 'posts/both.md': null, 'posts/there.md': here('posts/both.md') });
+    await same();
+    await settled();
+    expect(show('posts/there.md')).toContain('By Ada');
+    expect(git(origin(), 'log', '--format=%an', '-S', 'By Ada', 'main', '--', 'posts').trim()).toBe('Ada');
+  });
+
   test('keeps as a branch and a revision what does not merge, and says so until the branch is gone', async () => {
     const a = await start(1, { wait: 3 });
     await until(() => log().length === 1);

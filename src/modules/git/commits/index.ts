@@ -12,7 +12,7 @@ import { type Author, gitSetting, type WriterId } from './record.ts';
 
 export { blobId, commitBytes } from './commit-files.ts';
 export { messageOf } from './message.ts';
-export { notedPrefix, notedWrites, pendingOf } from './noted-writes.ts';
+export { notedPrefix, notedWrites, noteMove, pendingOf } from './noted-writes.ts';
 export { isPushed, network, remoteAt } from './push.ts';
 
 const writer = new AsyncLocalStorage<WriterId>();

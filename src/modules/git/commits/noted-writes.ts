@@ -39,13 +39,25 @@ export async function noteWrite(store: Store, changes: readonly FileChange[], by
     if (bytes === null || bytes.length <= maxCapturedBytes)
       captured[path] = bytes === null ? null : Buffer.from(bytes).toString('base64');
   }
-  const note = { ...(by === undefined ? {} : { by }), at: Date.now(), files, captured };
-  const bytes = Buffer.from(JSON.stringify(note));
   return {
-    documents: [{ key: `${notedPrefix}${randomUUID()}.json`, bytes, before: null }],
+    documents: [printNote({ by, at: Date.now(), files }, captured)],
     written: () => undefined,
     refused: () => undefined,
   };
+}
+
+/** A note that who wrote a file last has it under another name now; null: nobody's write waits for a commit. */
+export function noteMove(writes: readonly NotedWrite[], from: string, path: string): ReturnType<typeof printNote> | null {
+  const last = writes.findLast(({ files }) => files.some((file) => file.path === from));
+  return last === undefined ? null : printNote({ by: last.by, at: last.at, files: [{ path, from }] });
+}
+
+function printNote(
+  { by, ...note }: Pick<NotedWrite, 'by' | 'at' | 'files'>,
+  captured: Readonly<Record<string, string | null>> = {},
+) {
+  const bytes = Buffer.from(JSON.stringify({ ...(by === undefined ? {} : { by }), ...note, captured }));
+  return { key: `${notedPrefix}${randomUUID()}.json`, bytes, before: null };
 }
 
 /** Notes never change. By the documents of a store. */
