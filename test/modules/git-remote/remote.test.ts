@@ -570,7 +570,7 @@ describe('a file of both sides', () => {
     // The former address of what was renamed may be noted by then.
     const shown = (path: string) => found[path]?.replace(/^aliases:\n.*\n/m, '') ?? null;
     expect(Object.fromEntries(Object.keys(result).map((path) => [path, shown(path)]))).toEqual(result);
-    expect(remoteContent()).toEqual(found);
+    await same();
     const reasons = (await base()).unmerged.map((one) => one.reason);
     if (reason === null) expect(reasons).toEqual([]);
     else expect(reasons).toContain(reason);
