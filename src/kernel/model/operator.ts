@@ -88,7 +88,7 @@ export const operatorSettings = table({
   ),
   engine_git: map(
     'CMS_ENGINE_GIT',
-    'Git remote of a site in PostgreSQL (`--engine`): `remote`, `branch`, `folder`, `every`, `wait`',
+    'Git remote of a site in PostgreSQL (`--engine`): `remote`, `branch`, `folder`, `every`, `wait`, `secret_env`',
   ),
   max_connections: integer('CMS_MAX_CONNECTIONS', 1000, 'Maximum connections of all workers together; more are closed', {
     minimum: 1,

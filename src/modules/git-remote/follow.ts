@@ -19,14 +19,18 @@ const maxRounds = 10;
 const firstRetryMs = 2000;
 const lastRetryMs = 5 * 60_000;
 
-/**
- * @param isHeld  whether this node is still the one that does it: asked before each step that others see
- * @returns ends it
- */
+interface Following {
+  /** Whether this node is still the one that does it: asked before each step that others see. */
+  isHeld(): boolean;
+  /** Called when somebody says that there is something new. */
+  readonly followers: Set<() => void>;
+}
+
+/** @returns ends it */
 export function followRemote(
   site: Site,
   settings: RemoteSettings,
-  isHeld: () => boolean,
+  { isHeld, followers }: Following,
   log: (line: string) => void,
 ): () => Promise<void> {
   const { store } = site;
@@ -153,15 +157,26 @@ export function followRemote(
   }
 
   let running: Promise<void> = Promise.resolve();
+  /** Whether a look is under way, and whether it may have begun too early. */
+  let [isLooking, isLate] = [false, false];
   const again = (): void => {
+    clearTimeout(timer);
+    [isLooking, isLate] = [true, false];
     running = store.faults.background('following the git remote', async () => {
       const nextMs = await look();
-      if (!isEnded) timer = setTimeout(again, nextMs).unref();
+      isLooking = false;
+      if (!isEnded) timer = setTimeout(again, isLate ? 0 : nextMs).unref();
     });
   };
+  const told = (): void => {
+    if (isLooking) isLate = true;
+    else again();
+  };
+  followers.add(told);
   again();
   return async () => {
     isEnded = true;
+    followers.delete(told);
     ending.abort();
     clearTimeout(timer);
     await running;

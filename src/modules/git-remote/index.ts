@@ -8,14 +8,17 @@ import {
   baseKey,
   noBase,
   placeOf,
+  printDocument,
   readBase,
   readState,
   type RemoteBase,
   type RemoteState,
   remotePrefix,
   stateKey,
+  toldKey,
 } from './record.ts';
-import { readEngineGit } from './settings.ts';
+import { readEngineGit, readSecret } from './settings.ts';
+import { toldRoutes } from './told.ts';
 
 /** The lease is asked for so often. */
 const askEveryMs = 5000;
@@ -26,12 +29,20 @@ export const gitRemote: Module = {
     const { store, operator } = site;
     if (store.shared === undefined || Object.keys(operator.engine_git).length === 0) return { site: { gitRemote: null } };
     let [base, state]: [RemoteBase, RemoteState | null] = [noBase, null];
+    const followers = new Set<() => void>();
     const reread = async (key: string): Promise<void> => {
       if (key === baseKey) base = readBase(await store.private.get(key));
       if (key === stateKey) state = readState(await store.private.get(key));
+      if (key === toldKey) for (const follower of followers) follower();
     };
     return {
-      site: { gitRemote: { start: () => start(site, log) } },
+      site: {
+        gitRemote: {
+          start: () => start(site, followers, log),
+          tell: async () =>
+            store.shared?.replace({ files: [], documents: [{ key: toldKey, bytes: printDocument({ at: Date.now() }) }] }),
+        },
+      },
       afterLoad: async () => {
         for (const key of [baseKey, stateKey]) await reread(key);
       },
@@ -57,11 +68,26 @@ export const gitRemote: Module = {
       },
     };
   },
+  namespaces: (site) => {
+    const { gitRemote, operator, store } = site;
+    if (gitRemote === null || store.readOnly) return [];
+    return [{ name: 'cms/v2', routes: toldRoutes(() => secretOf(operator.engine_git), gitRemote.tell) }];
+  },
   jobs: [{ name: 'git-remote', start: (site) => site.gitRemote?.start() ?? (async () => undefined) }],
 };
 
-function start(site: Site, log: (line: string) => void): () => Promise<void> {
+/** A fault of it ends the server at its start; commands do without. */
+function secretOf(given: Readonly<Record<string, unknown>>): string | null {
+  try {
+    return readSecret(given);
+  } catch {
+    return null;
+  }
+}
+
+function start(site: Site, followers: Set<() => void>, log: (line: string) => void): () => Promise<void> {
   const settings = readEngineGit(site.operator.engine_git);
+  readSecret(site.operator.engine_git);
   if (settings === null || site.store.readOnly) return async () => undefined;
-  return startLeased(site, 'git-remote', askEveryMs, (isHeld) => followRemote(site, settings, isHeld, log));
+  return startLeased(site, 'git-remote', askEveryMs, (isHeld) => followRemote(site, settings, { isHeld, followers }, log));
 }

@@ -5,13 +5,15 @@ import { isGitName, isPath, kindOf } from '../../kernel/store/paths.ts';
 declare module '../../kernel/site/site.ts' {
   interface Site {
     /** Null without a remote of an engine. */
-    readonly gitRemote: { start(): () => Promise<void> } | null;
+    readonly gitRemote: { start(): () => Promise<void>; tell(): Promise<void> } | null;
   }
 }
 
 export const remotePrefix = 'git/';
 /** Where engine and remote have met. Whoever moves it states what it was. */
 export const baseKey = 'git/base.json';
+/** When somebody last said that there is something new. */
+export const toldKey = 'git/told.json';
 /** Why the remote is not followed now. */
 export const stateKey = 'git/state.json';
 
@@ -66,7 +68,7 @@ export function readState(bytes: Uint8Array | null): RemoteState | null {
   return bytes === null ? null : (parsed(bytes) as unknown as RemoteState);
 }
 
-export const printDocument = (value: RemoteBase | RemoteState): Uint8Array => Buffer.from(`${JSON.stringify(value, null, 1)}\n`);
+export const printDocument = (value: object): Uint8Array => Buffer.from(`${JSON.stringify(value, null, 1)}\n`);
 
 function parsed(bytes: Uint8Array): Readonly<Record<string, unknown>> {
   const value: unknown = JSON.parse(Buffer.from(bytes).toString());

@@ -1,4 +1,5 @@
 /** `engine_git` of the operator's settings: the git remote of a site whose content is in an engine. */
+import { environment } from '../../kernel/environment.ts';
 import { OperatorFault } from '../../kernel/model/operator.ts';
 
 export interface RemoteSettings {
@@ -14,7 +15,8 @@ export interface RemoteSettings {
   readonly waitMs: number;
 }
 
-const keys = ['remote', 'branch', 'path', 'folder', 'every', 'wait'];
+const keys = ['remote', 'branch', 'path', 'folder', 'every', 'wait', 'secret_env'];
+const shortestSecret = 16;
 
 /** Null where there is none. @throws OperatorFault */
 export function readEngineGit(given: Readonly<Record<string, unknown>>): RemoteSettings | null {
@@ -37,6 +39,19 @@ export function readEngineGit(given: Readonly<Record<string, unknown>>): RemoteS
     everyMs: seconds(given, 'every', 30) * 1000,
     waitMs: seconds(given, 'wait', 60) * 1000,
   };
+}
+
+/** What the hosting service signs its word of a push with; null: nobody's word is taken. @throws OperatorFault */
+export function readSecret(
+  { secret_env: name }: Readonly<Record<string, unknown>>,
+  env: Readonly<Record<string, string | undefined>> = environment,
+): string | null {
+  if (name === undefined) return null;
+  if (typeof name !== 'string' || !/^[A-Za-z_]\w*$/.test(name))
+    return refuse('secret_env', 'is not the name of an environment variable');
+  const secret = env[name] ?? '';
+  if (secret.length < shortestSecret) refuse('secret_env', `names ${name}, which is not ${shortestSecret} characters or more`);
+  return secret;
 }
 
 function seconds(given: Readonly<Record<string, unknown>>, key: string, usual: number): number {

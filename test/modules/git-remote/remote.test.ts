@@ -1,15 +1,16 @@
 /** A git remote that one of several nodes follows: a bare repository on disk, and nodes over a real PostgreSQL. */
+import { createHmac } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { ContentEngine } from '../../../src/kernel/store/engine/content-engine.ts';
 import { createPostgresEngine, type PostgresEngine } from '../../../src/engines/postgres/postgres-engine.ts';
 import { createUser } from '../../../src/modules/people/users/plan.ts';
 import { addApplicationPassword } from '../../../src/modules/people/accounts/application-passwords.ts';
 import { followRemote } from '../../../src/modules/git-remote/follow.ts';
 import { baseKey, readBase, stateKey } from '../../../src/modules/git-remote/record.ts';
-import { readEngineGit, type RemoteSettings } from '../../../src/modules/git-remote/settings.ts';
+import { readEngineGit, readSecret, type RemoteSettings } from '../../../src/modules/git-remote/settings.ts';
 import { run } from '../../cli/run.ts';
 import { asPerson } from '../../support/git-site.ts';
 import { createContent, type Node, openNode, startNode } from '../../support/nodes.ts';
@@ -268,6 +269,49 @@ describe('a remote of several nodes', () => {
     expect((await base()).unmerged).toEqual([]);
   });
 
+  test('is looked at when the hosting service says so, to any node, and by nobody else', async () => {
+    const secret = 'a secret of the operator';
+    process.env.CMS_TEST_HOOK = secret;
+    onTestFinished(() => void delete process.env.CMS_TEST_HOOK);
+    const a = await start(2, { every: 3600, secret_env: 'CMS_TEST_HOOK' });
+    const b = nodes[1] as Node;
+    await until(() => log().length === 1);
+    await settled();
+    cloned();
+    const say = (node: Node, headers: Record<string, string>, body: unknown = { ref: 'refs/heads/main' }) =>
+      node.ask('POST', '/git-remote/pushed', { body, headers });
+    const sign = (body: object, key = secret) => `sha256=${createHmac('sha256', key).update(JSON.stringify(body)).digest('hex')}`;
+    const body = { ref: 'refs/heads/main' };
+    const refused: Record<string, string>[] = [
+      {},
+      { 'x-hub-signature-256': sign(body, 'another secret, as long') },
+      { 'x-hub-signature-256': sign({ ...body, forged: true }) },
+      { 'x-hub-signature-256': '' },
+      { 'x-gitlab-token': `${secret}.` },
+      { 'x-gitlab-token': '' },
+    ];
+    for (const headers of refused) expect((await say(a, headers)).status).toBe(401);
+    for (const [at, [node, headers]] of (
+      [
+        [a, { 'x-hub-signature-256': sign(body) }],
+        [b, { 'x-gitlab-token': secret }],
+      ] as const
+    ).entries()) {
+      pushed({ [`posts/${at}.md`]: `---\nid: ${900 + at}\ntitle: Told\ndate: 2026-01-02\n---\n` });
+      expect((await say(node, headers, body)).status).toBe(202);
+      await until(async () => (await b.ask('GET', `/posts/${900 + at}`)).status === 200);
+    }
+  });
+
+  test('has no address for the hosting service without a secret', async () => {
+    const a = await start();
+    const { status, body } = await a.ask('POST', '/git-remote/pushed', { headers: { 'x-gitlab-token': '' } });
+    expect([status, body.code]).toEqual([404, 'rest_no_route']);
+    expect(() => readSecret({ secret_env: 'SHORT' }, { SHORT: 'short' })).toThrow(
+      'names SHORT, which is not 16 characters or more',
+    );
+  });
+
   test('is pushed to again, on top of what somebody pushed meanwhile', async () => {
     let isLate = false;
     const a = await start(
@@ -371,7 +415,8 @@ describe('a remote of several nodes', () => {
       if (!isHeld) askedLate++;
       return isHeld;
     };
-    const end = followRemote(site, readEngineGit(settings().engine_git) as RemoteSettings, asked, () => undefined);
+    const settled = readEngineGit(settings().engine_git) as RemoteSettings;
+    const end = followRemote(site, settled, { isHeld: asked, followers: new Set() }, () => undefined);
     await until(() => askedLate > 0);
     expect((await base()).pushing).toHaveLength(1);
     expect(log()).toEqual([]);
