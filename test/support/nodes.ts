@@ -33,8 +33,9 @@ export async function startNode(
   operator: Partial<Operator> = {},
   node?: string,
   more: readonly Module[] = [],
+  clock?: () => number,
 ): Promise<Node> {
-  const site = await openNode(engine, pollMs, operator, node, more);
+  const site = await openNode(engine, pollMs, operator, node, more, clock);
   const server = createServer({ site, registry: composeSite(site), log: () => undefined });
   const url = await server.listen(0, '127.0.0.1');
   return {
@@ -66,12 +67,14 @@ export async function openNode(
   operator: Partial<Operator> = {},
   node?: string,
   more: readonly Module[] = [],
+  clock?: () => number,
 ): Promise<Site> {
   const store = await createEngineStore({ engine: unended(engine), pollMs, ...(node === undefined ? {} : { node }) });
   return createSite({
     store,
     modules: (deployment) => [...modulesOf(deployment), ...more],
     operator: operatorDefaults(operator),
+    ...(clock && { clock }),
   });
 }
 

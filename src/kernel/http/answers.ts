@@ -73,7 +73,7 @@ export function createAnswers({ site, dispatcher, requests, front, keyOf, isForw
       allocate,
     });
     if (!readingMethods.has(request.method) && written.status < 400)
-      written.headers.push(request.dialect.header('Seq'), String(site.feed.seq));
+      written.headers.push(request.dialect.header('Seq'), String(site.feed.order.written));
     // Nobody reads what is still to come.
     if (isUnread || written.status === 413) written.headers.push('Connection', 'close');
     if (!isKeepable(request, response)) return written;

@@ -1,18 +1,24 @@
 /**
  * The feed: every change of memory has a number, in the order in which changes happen, whoever causes them: a client, somebody who edits a
- * file, git, or the clock. Numbers rise from one process to the next. This is the one place that gives them out.
+ * file, git, or the clock. Numbers rise from one process to the next. This is the one place that gives them out. Clients know them as they
+ * are, unless several nodes serve the content (`change-order.ts`).
  *
  * They begin at the time, which nobody else's number is ahead of: 4,096 for each second. Where changes come faster, or a clock goes
  * back, the number that a process may have reached is in a document of the cache.
  */
 import type { RecordChange } from '../records/types.ts';
 import type { Store } from '../store/types.ts';
+import { type ChangeOrder, type CommitOrder, createCommitOrder, createOwnOrder } from './change-order.ts';
 
 export interface Feed {
   /** Number of the latest change. */
   readonly seq: number;
   /** The number of a change that is none of records. */
   next(): number;
+  /** How clients know changes. */
+  readonly order: ChangeOrder;
+  /** The same, where several nodes serve the content. */
+  readonly commits: CommitOrder | null;
   /** @returns ends it */
   watch(watcher: FeedWatcher): () => void;
 }
@@ -34,7 +40,7 @@ const perSecond = 4096;
 const reservedAtOnce = 65_536;
 
 export async function createFeed(
-  { cache, readOnly, faults }: Pick<Store, 'cache' | 'readOnly' | 'faults'>,
+  { cache, readOnly, faults, shared }: Pick<Store, 'cache' | 'readOnly' | 'faults' | 'shared'>,
   clock: () => number,
 ): Promise<OwnFeed> {
   const watchers = new Set<FeedWatcher>();
@@ -45,17 +51,25 @@ export async function createFeed(
 
   /** A process that nobody asks for a number, such as a command, reserves none. */
   function reserve(): void {
-    if (readOnly || seq < reserved - reservedAtOnce / 2) return;
+    if (readOnly || shared || seq < reserved - reservedAtOnce / 2) return;
     reserved = seq + reservedAtOnce;
     const bytes = Buffer.from(JSON.stringify({ reserved }));
     writing = faults.background('the numbers of changes', () => cache.set(document, bytes));
   }
 
+  const current = (): number => {
+    reserve();
+    return seq;
+  };
+  const commits = shared ? createCommitOrder({ faults }, shared) : null;
+  const order = commits ?? createOwnOrder(current);
+
   return {
     get seq() {
-      reserve();
-      return seq;
+      return current();
     },
+    order,
+    commits,
     next: () => ++seq,
     watch(watcher) {
       watchers.add(watcher);
@@ -73,7 +87,10 @@ export async function createFeed(
         for (const tell of made) tell(first);
       };
     },
-    close: () => writing,
+    close() {
+      order.close();
+      return writing;
+    },
   };
 }
 

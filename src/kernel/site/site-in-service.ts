@@ -58,7 +58,7 @@ export function createSiteInService(parts: SiteParts): PlanningSite {
     clock,
     nextId: (table) => parts.indexer.sequences.next(table),
     ownId: (table) => parts.ids.next(table),
-    commit: (...asked) => commit(parts, ...asked),
+    commit: (...asked) => parts.feed.order.committing(() => commit(parts, ...asked)),
     write: createWrite(parts),
     async ingest(batch) {
       const basis = settings.rows.filter(({ rereads }) => rereads).map(({ key }) => key);
@@ -76,7 +76,7 @@ export function createSiteInService(parts: SiteParts): PlanningSite {
       if (!store.follows) await parts.newcomers.settle();
     },
     refresh(table, ids) {
-      parts.indexer.refresh(table, ids);
+      parts.feed.order.unprompted(() => parts.indexer.refresh(table, ids));
       tell(noFiles);
     },
     setAddress(value, by = 'server') {

@@ -74,7 +74,7 @@ export function createWrite(parts: SiteParts): Site['write'] {
           for (const one of announced ?? []) await one.refused(error);
           if (!(error instanceof StaleWriteError)) throw error;
           await site.store.shared?.fresh();
-          await parts.ingest.external(await site.store.reread([error.path]));
+          await parts.feed.order.committing(async () => parts.ingest.external(await site.store.reread([error.path])));
           await refuseUnreadable(site, error.path);
           if (performance.now() > writer.deadlineMs) throw new BusyError(error.message);
           if (tries > fewTries) await pause(retryMs);

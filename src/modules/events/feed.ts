@@ -4,8 +4,10 @@
  * Changes of one item in one turn are one event: a moved page is a removed file and a new one.
  */
 import type { RecordChange, Identified } from '../../kernel/records/types.ts';
+import type { ChangeMark } from '../../kernel/site/change-order.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { EventFeed, EventSide, EventTable, KeptEvent } from './record.ts';
+import { createCommitGaps, createOwnGaps } from './gaps.ts';
 import { isSameSide, partOf, sourceOf } from './sources.ts';
 
 /** Kept for clients that reconnect. */
@@ -22,17 +24,22 @@ interface Pending {
   readonly record: Identified | undefined;
   readonly before: EventSide | null;
   seq: number;
+  mark: ChangeMark | null;
 }
 
 export function createEventFeed(site: Site): EventFeed {
   let kept: KeptEvent[] = [];
   let floor = 0;
   let isHeard = false;
+  /** Until it is reached, events are not confirmed. */
+  let confirmedFrom = 0;
+  const { order, commits } = site.feed;
+  const gaps = commits ? createCommitGaps(commits) : createOwnGaps();
   const listeners = new Set<() => void>();
   /** By table and id, last changed last. */
   const pending = new Map<string, Pending>();
-  /** Changed parts of the site → number of the change. */
-  const parts = new Map<string, number>();
+  /** Changed parts of the site. */
+  const parts = new Map<string, Pick<KeptEvent, 'seq' | 'mark'>>();
   let telling: NodeJS.Immediate | null = null;
 
   return {
@@ -43,7 +50,18 @@ export function createEventFeed(site: Site): EventFeed {
       settle();
       return site.feed.seq;
     },
+    get position() {
+      settle();
+      return order.position;
+    },
+    confirmed: ({ mark }) => gaps.confirmed(mark),
+    resume(told) {
+      settle();
+      return gaps.resume(told, kept, site.feed.seq);
+    },
+    reach: async (told) => commits?.reach(commits.commitOf(told)),
     after(seq) {
+      settle();
       let [low, high] = [0, kept.length];
       while (low < high) {
         const middle = (low + high) >> 1;
@@ -65,7 +83,15 @@ export function createEventFeed(site: Site): EventFeed {
   function begin(): void {
     isHeard = true;
     floor = site.feed.seq;
+    gaps.begin(floor);
     site.feed.watch(watch);
+    commits?.onRise((next) => {
+      settle();
+      gaps.rise(next);
+      if (confirmedFrom === 0 || next < confirmedFrom) return;
+      confirmedFrom = 0;
+      setImmediate(tellAll);
+    });
   }
 
   /** Reads items before they change; its result numbers the changes. */
@@ -99,20 +125,23 @@ export function createEventFeed(site: Site): EventFeed {
   /** The state of an item at its first change. */
   function note(table: string, source: Pending['source'], id: number, record: Identified | undefined): Pending {
     const before = (): EventSide | null => (record ? source.side(site, record) : null);
-    return pending.get(`${table} ${id}`) ?? { table, source, id, record, before: before(), seq: 0 };
+    return pending.get(`${table} ${id}`) ?? { table, source, id, record, before: before(), seq: 0, mark: null };
   }
 
   function number(one: Pending, seq: number): void {
     const key = `${one.table} ${one.id}`;
     one.seq = seq;
+    one.mark = joined(one.mark, order.mark(seq));
     pending.delete(key);
     pending.set(key, one);
     tellSoon();
   }
 
   function notePart(part: string): void {
+    const before = parts.get(part)?.mark ?? null;
+    const seq = site.feed.next();
     parts.delete(part);
-    parts.set(part, site.feed.next());
+    parts.set(part, { seq, mark: joined(before, order.mark(seq)) });
     tellSoon();
   }
 
@@ -120,8 +149,12 @@ export function createEventFeed(site: Site): EventFeed {
   function tellSoon(): void {
     telling ??= setImmediate(() => {
       settle();
-      for (const heard of listeners) heard();
+      tellAll();
     });
+  }
+
+  function tellAll(): void {
+    for (const heard of listeners) heard();
   }
 
   /** Turns pending changes into events. */
@@ -129,27 +162,29 @@ export function createEventFeed(site: Site): EventFeed {
     if (telling === null) return;
     telling = null;
     const made = [...pending.values()].flatMap((one) => eventOf(one) ?? []);
-    for (const [part, seq] of parts) made.push(partEvent(part, seq));
+    for (const [part, at] of parts) made.push(partEvent(part, at));
     pending.clear();
     parts.clear();
     kept.push(...made.sort((a, b) => a.seq - b.seq));
+    if (commits) for (const { mark } of made) if (!mark.isByClock) confirmedFrom = Math.max(confirmedFrom, mark.upTo);
     if (kept.length <= maxKept * 2) return;
     floor = kept.at(-maxKept - 1)?.seq ?? floor;
+    for (const { mark } of kept.slice(0, -maxKept)) gaps.forget(mark);
     kept = kept.slice(-maxKept);
   }
 
-  function eventOf({ table, source, id, record, before, seq }: Pending): KeptEvent | null {
+  function eventOf({ table, source, id, record, before, seq, mark }: Pending): KeptEvent | null {
     const present = site.records.table(table).get(id);
     const after = present ? source.side(site, present) : null;
     const subject = present ?? record;
-    if (!subject || (before && after && isSameSide(before, after))) return null;
-    return { seq, at: site.clock(), kind: source.kind, id, type: source.typeOf(subject), before, after };
+    if (!subject || !mark || (before && after && isSameSide(before, after))) return null;
+    return { seq, mark, at: site.clock(), kind: source.kind, id, type: source.typeOf(subject), before, after };
   }
 
-  function partEvent(type: string, seq: number): KeptEvent {
+  function partEvent(type: string, at: Pick<KeptEvent, 'seq' | 'mark'>): KeptEvent {
     const plain = { status: null, link: null, paths: [], path: '', etag: '', isPublic: true };
     const after: EventSide = { ...plain, tags: type === 'everything' ? [] : [type], mayRead: () => true };
-    return { seq, at: site.clock(), kind: 'site', id: 0, type, before: null, after };
+    return { ...at, at: site.clock(), kind: 'site', id: 0, type, before: null, after };
   }
 }
 
@@ -163,4 +198,11 @@ function isSameFile(before: Identified | undefined, after: Identified | undefine
 function isMoved(before: Identified, after: Identified): boolean {
   const [one, other] = [before, after] as unknown as readonly { readonly slug?: string; readonly parent?: number }[];
   return one?.slug !== other?.slug || one?.parent !== other?.parent;
+}
+
+/** Of several changes that are one event: the latest number, and whoever may have missed any of them. */
+function joined(before: ChangeMark | null, mark: ChangeMark): ChangeMark {
+  if (before === null || before.upTo <= mark.upTo) return mark;
+  before.id = mark.id;
+  return before;
 }

@@ -41,9 +41,18 @@ export const events: Module = {
       },
     };
   },
-  jobs: [{ name: 'webhooks', start: startWebhooks }],
+  jobs: [
+    { name: 'events', start: recordEvents },
+    { name: 'webhooks', start: startWebhooks },
+  ],
   namespaces: (site) => [{ name: 'cms/v2', routes: eventRoutes(site.eventStreams) }],
 };
+
+/** What clients and webhooks of other nodes may resume from here is kept from the start; alone, from the first one that listens. */
+function recordEvents({ store, events: feed }: Site): () => Promise<void> {
+  const stop = store.shared ? feed.listen(() => undefined) : () => undefined;
+  return async () => stop();
+}
 
 /** A node that may send webhooks in place of one that has died looks so often. */
 const askEveryMs = 5000;

@@ -1,5 +1,6 @@
 /** Events: one per change of an item, as listeners see it. */
 import type { Actor } from '../../kernel/model/access.ts';
+import type { ChangeMark } from '../../kernel/site/change-order.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 declare module '../../kernel/site/site.ts' {
@@ -13,8 +14,10 @@ export const eventKinds = ['post', 'term', 'user', 'comment', 'site'] as const;
 export type EventKind = (typeof eventKinds)[number];
 
 export interface KeptEvent {
-  /** Increasing, with gaps. */
+  /** Increasing, with gaps, in this process. */
   readonly seq: number;
+  /** How clients know it. */
+  readonly mark: ChangeMark;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly kind: EventKind;
@@ -53,10 +56,28 @@ export interface EventFeed {
   readonly floor: number;
   /** Number of the latest change, event or not. */
   readonly seq: number;
-  /** Starts recording with the first listener. `heard` is called after each turn with events. @returns a function that ends it */
+  /** What a client is told that has been sent everything so far. */
+  readonly position: number;
+  /** The same for a client that was sent nothing after `event`; null: it will be told later. */
+  confirmed(event: KeptEvent): number | null;
+  /** Goes on where a client was told to be, here or on another node. Null: what it has missed is not known. */
+  resume(told: number): Resumption | null;
+  /** Waits, not for long, for what a client has been told of on another node. */
+  reach(told: number): Promise<void>;
+  /**
+   * Starts recording with the first listener. `heard` is called after each turn with events, and when they are confirmed.
+   * @returns a function that ends it
+   */
   listen(heard: () => void): () => void;
   /** A part of the site has changed. */
   tell(part: string): void;
+}
+
+export interface Resumption {
+  /** Events after it. */
+  readonly cursor: number;
+  /** Except for those that the client has been sent. */
+  isKnown(event: KeptEvent): boolean;
 }
 
 /** How a table is reported. */

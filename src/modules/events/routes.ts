@@ -30,10 +30,10 @@ export function eventRoutes({ stream }: EventStreams): Namespace['routes'] {
             }),
           },
           allow: anyone,
-          handle({ params, request, user }) {
+          async handle({ params, request, user }) {
             const { ip, dialect, headers } = request;
             const filter = { kinds: params.kind, types: params.type.map(dialect.readWord) };
-            const source = stream({ user, ip, dialect, filter, last: headers['last-event-id'] });
+            const source = await stream({ user, ip, dialect, filter, last: headers['last-event-id'] });
             return answer(new EventStream(source), { headers: { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' } });
           },
         },

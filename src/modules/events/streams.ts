@@ -9,12 +9,12 @@ import type { Dialect } from '../../kernel/rest/dialect.ts';
 import type { EventSource } from '../../kernel/rest/event-stream.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { networksOf } from '../people/accounts/record.ts';
-import type { EventFeed } from './record.ts';
+import type { EventFeed, KeptEvent, Resumption } from './record.ts';
 import { type EventFilter, fits, viewOf } from './view.ts';
 
 export interface EventStreams {
   /** @throws RestError if there are too many */
-  stream(reader: StreamReader): EventSource;
+  stream(reader: StreamReader): Promise<EventSource>;
   /** Number of open streams. */
   count(): number;
 }
@@ -60,10 +60,17 @@ export function createStreams(site: Site, events: EventFeed): EventStreams {
 
   return {
     count: () => open.size,
-    stream({ user, ip, dialect, filter, last }) {
+    async stream({ user, ip, dialect, filter, last }) {
       const network = networkOf(ip);
       if (isFull(network)) fail('rest_too_many_streams');
+      const wanted = last !== undefined && /^\d{1,16}$/.test(last) ? Number(last) : null;
+      if (wanted !== null) await events.reach(wanted);
       let cursor = events.seq;
+      /** The last number that the client was told. */
+      let told = events.position;
+      let isKnown: Resumption['isKnown'] = () => false;
+      /** It is to be told that it has everything up to this event. */
+      let unconfirmed: KeptEvent | null = null;
       let greeting: string | null = null;
       let isOver = false;
       let wake: () => void = () => undefined;
@@ -83,9 +90,9 @@ export function createStreams(site: Site, events: EventFeed): EventStreams {
           perNetwork.set(network, (perNetwork.get(network) ?? 0) + 1);
           if (user) until = clock() + longestSignedInMs;
           const stop = events.listen(more);
-          const known = positionOf(last);
-          if (known !== null) cursor = known;
-          greeting = `retry: ${retryMs}\n${last !== undefined && known === null ? resetMessage() : `id: ${cursor}\n\n`}`;
+          const resumed = wanted === null ? null : events.resume(wanted);
+          if (resumed !== null && wanted !== null) [{ cursor, isKnown }, told] = [resumed, wanted];
+          greeting = `retry: ${retryMs}\n${last !== undefined && resumed === null ? resetMessage() : `id: ${told}\n\n`}`;
           return () => {
             stop();
             open.delete(own);
@@ -105,10 +112,19 @@ export function createStreams(site: Site, events: EventFeed): EventStreams {
           if (cursor < events.floor) return null;
           for (let event = events.after(cursor); event; event = events.after(cursor)) {
             cursor = event.seq;
+            if (isKnown(event)) continue;
             const view = fits(event, filter) ? viewOf(event, (side) => side.mayRead(user), dialect) : null;
-            if (view) return messageOf(view.seq, view);
+            if (!view) continue;
+            if (unconfirmed === null || unconfirmed.mark.upTo < event.mark.upTo) unconfirmed = event;
+            told = Math.max(told, view.seq);
+            return messageOf(told, view);
           }
-          return '';
+          const known = unconfirmed && events.confirmed(unconfirmed);
+          if (known === null) return '';
+          unconfirmed = null;
+          if (known <= told) return '';
+          told = known;
+          return `id: ${told}\n\n`;
         },
         beat() {
           if (user) {
@@ -116,26 +132,19 @@ export function createStreams(site: Site, events: EventFeed): EventStreams {
             if (clock() > until || !accounts.isCurrent(user.id)) return null;
           }
           // Nothing for this client up to there.
-          const { seq } = events;
-          if (!events.after(cursor)) cursor = seq;
-          return `: ${new Date(clock()).toISOString()}\nid: ${cursor}\n\n`;
+          const { seq, position } = events;
+          if (!events.after(cursor)) [cursor, told] = [seq, Math.max(told, position)];
+          return `: ${new Date(clock()).toISOString()}\nid: ${told}\n\n`;
         },
       };
 
       function resetMessage(): string {
-        cursor = events.seq;
+        [cursor, told] = [events.seq, events.position];
         const time = new Date(clock()).toISOString();
-        return messageOf(cursor, { seq: cursor, kind: 'site', action: 'reset', time });
+        return messageOf(told, { seq: told, kind: 'site', action: 'reset', time });
       }
     },
   };
-
-  /** The position to resume from; null if it is lost. */
-  function positionOf(last: string | undefined): number | null {
-    if (last === undefined) return events.seq;
-    const seq = /^\d{1,16}$/.test(last) ? Number(last) : -1;
-    return seq >= events.floor && seq <= events.seq ? seq : null;
-  }
 }
 
 function messageOf(seq: number, data: object): string {

@@ -36,11 +36,11 @@ export function viewOf(event: KeptEvent, mayRead: (side: EventSide) => boolean, 
   const see = (side: EventSide | null): EventSide | null => (side && mayRead(side) ? side : null);
   const [before, after] = [see(event.before), see(event.after)];
   if (!before && !after) return null;
-  const { seq, kind, id, at } = event;
+  const { kind, id, at } = event;
   const word = dialect.wireName;
   const link = (side: EventSide | null): string | null => (side?.link ? spelled(side.link, word) : null);
   return {
-    ...{ seq, kind, action: kind === 'site' ? 'changed' : actionOf(before, after), id, type: word(event.type) },
+    ...{ seq: event.mark.id, kind, action: kind === 'site' ? 'changed' : actionOf(before, after), id, type: word(event.type) },
     status: { before: before?.status ?? null, after: after?.status ?? null },
     link: { before: link(before), after: link(after) },
     tags: [...new Set([...(before?.tags ?? []), ...(after?.tags ?? [])])],

@@ -29,7 +29,8 @@ export const users: Module = {
 function withAccounts(site: Site, kernel: SiteKernel): Service {
   const putUser = (id: number): void => {
     const change = accountChange(site, id, site.accounts.get(id), site.users.get(id));
-    if (change) site.records.apply([change]);
+    // Accounts are private documents: their commits are not those of files.
+    if (change) site.feed.order.unprompted(() => site.records.apply([change]));
   };
   const putAll = (): void => {
     for (const { id } of site.accounts.all()) putUser(id);

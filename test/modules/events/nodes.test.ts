@@ -1,0 +1,252 @@
+/** Events of several nodes of one site: a client that was cut off by one goes on at any other. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ContentEngine } from '../../../src/kernel/store/engine/content-engine.ts';
+import { createMemoryEngine } from '../../support/memory-engine.ts';
+import { createContent, type Node, startNode } from '../../support/nodes.ts';
+import { until } from '../../support/site.ts';
+import { type Follower, follow, type FollowOptions } from './following.ts';
+
+let engine: ContentEngine;
+let as: string;
+const nodes: Node[] = [];
+const open: Follower[] = [];
+
+beforeEach(async () => {
+  engine = createMemoryEngine();
+  as = await createContent(engine);
+});
+afterEach(async () => {
+  for (const one of open.splice(0)) one.close();
+  for (const node of nodes.splice(0)) await node.close();
+});
+
+async function start(of: ContentEngine = engine, clock?: () => number): Promise<Node> {
+  const node = await startNode(of, 5, {}, undefined, [], clock);
+  nodes.push(node);
+  return node;
+}
+
+interface Held {
+  readonly node: Node;
+  /** News has come from the engine, and does not reach the node. */
+  readonly isHeld: () => boolean;
+  hold(isHeld: boolean): void;
+}
+
+async function startHeld(): Promise<Held> {
+  let isHolding = false;
+  let go: (() => void) | null = null;
+  const changes: ContentEngine['changes'] = async (since) => {
+    const news = await engine.changes(since);
+    if (isHolding && news?.files.length) await new Promise<void>((done) => (go = done));
+    go = null;
+    return news;
+  };
+  const node = await start({ ...engine, changes, hints: () => () => undefined });
+  return {
+    node,
+    isHeld: () => go !== null,
+    hold(next) {
+      isHolding = next;
+      if (!next) go?.();
+    },
+  };
+}
+
+async function following({ url }: Node, last?: string, options: FollowOptions = {}): Promise<Follower> {
+  const one = await follow(url, { ...options, ...(last === undefined ? {} : { headers: { 'last-event-id': last } }) });
+  open.push(one);
+  return one;
+}
+
+const publish = async (node: Node, title: string, more: object = {}) =>
+  (await node.ask('POST', '/posts', { as, body: { title, status: 'publish', ...more } })).body as { readonly id: number };
+
+/** Memory of a node is whole up to the last commit. */
+const settled = (node: Node) =>
+  until(async () => node.site.feed.commits?.commit === (await engine.position()) && (await engine.position()));
+
+const posts = ({ messages }: Follower) => messages.filter(({ data }) => data.kind === 'post').map(({ data }) => data.id);
+const actions = ({ messages }: Follower) => messages.map(({ data }) => data.action);
+
+describe('a client that was cut off', () => {
+  it('goes on at another node, with what it has missed alone', async () => {
+    const [one, other] = [await start(), await start()];
+    await publish(one, 'Before');
+    await settled(one);
+    await settled(other);
+    const first = await following(one);
+    const seen = await publish(other, 'Seen');
+    await first.next(({ id }) => id === seen.id);
+    await settled(one);
+    // It is told that the commit is whole, without an event.
+    await until(() => Number(first.last()) === one.site.events.position);
+    first.close();
+    const missed = [await publish(one, 'Missed'), await publish(other, 'Missed too')];
+    await settled(other);
+    const second = await following(other, first.last());
+    await second.next(({ id }) => id === missed[1]?.id);
+    expect(posts(second)).toEqual(missed.map(({ id }) => id));
+  });
+
+  it('is sent the events of a commit again of which it has had a part', async () => {
+    const [one, other] = [await start(), await start()];
+    const page = async (title: string, parent = 0) =>
+      (await one.ask('POST', '/pages', { as, body: { title, status: 'publish', parent } })).body as { readonly id: number };
+    const above = await page('About');
+    const below = [await page('Team', above.id), await page('House', above.id)];
+    await settled(one);
+    await settled(other);
+    const first = await following(one);
+    await one.ask('POST', `/pages/${above.id}`, { as, body: { slug: 'company' } });
+    const all = [above, ...below].map(({ id }) => id).sort();
+    await until(() => new Set(posts(first)).size === 3);
+    await settled(other);
+    for (const { id } of first.messages) {
+      const again = await following(other, id);
+      await until(() => new Set(posts(again)).size === 3);
+      expect(posts(again).sort()).toEqual(all);
+    }
+  });
+
+  it('is told by the number of a write when its event has been sent, by every node', async () => {
+    const [one, other] = [await start(), await start()];
+    const streams = [await following(one), await following(other)];
+    for (let at = 0; at < 5; at++) {
+      const { body, headers } = await one.ask('POST', '/posts', { as, body: { title: `Post ${at}`, status: 'publish' } });
+      const written = Number(headers.get('x-cms-seq'));
+      for (const stream of streams) {
+        await until(() => Number(stream.last()) >= written);
+        expect(posts(stream)).toContain(body.id);
+      }
+    }
+  });
+
+  it('is told to read everything by a node that took in several commits at once, unless it knew the state before or after', async () => {
+    const [one, { node: late, hold, isHeld }] = [await start(), await startHeld()];
+    await publish(one, 'Before');
+    await settled(one);
+    await settled(late);
+    const first = await following(one);
+    const before = first.last();
+    hold(true);
+    // This alone is on its way; what comes now comes at once.
+    await publish(one, 'Held');
+    await until(isHeld);
+    await settled(one);
+    const { id } = await publish(one, 'Short-lived');
+    await first.next((event) => event.id === id);
+    await until(() => Number(first.last()) === one.site.events.position);
+    const between = first.last();
+    await one.ask('DELETE', `/posts/${id}?force=true`, { as });
+    await first.next(({ action }) => action === 'deleted');
+    await settled(one);
+    await until(() => Number(first.last()) === one.site.events.position);
+    const after = first.last();
+    hold(false);
+    await settled(late);
+    expect(actions(await following(late, between))).toEqual(['reset']);
+    for (const known of [before, after]) expect(actions(await following(late, known))).not.toContain('reset');
+  });
+
+  it('is sent what a node has written itself before it had heard of an earlier commit', async () => {
+    const [one, { node: late, hold, isHeld }] = [await start(), await startHeld()];
+    // From now on it has ids of its own to give.
+    await publish(late, 'Before');
+    await Promise.all([settled(one), settled(late)]);
+    const first = await following(one);
+    hold(true);
+    const seen = await publish(one, 'Seen');
+    await first.next(({ id }) => id === seen.id);
+    await until(() => Number(first.last()) === one.site.events.position);
+    await until(isHeld);
+    const last = first.last();
+    const text = '---\nid: 9000\ntitle: Own\ndate: 2026-01-01 10:00\n---\n\nText\n';
+    await late.site.commit([{ path: 'posts/own.md', expect: null, bytes: Buffer.from(text) }]);
+    hold(false);
+    await settled(late);
+    const second = await following(late, last);
+    await second.next(({ id }) => id === 9000);
+    expect(actions(second)).not.toContain('reset');
+  });
+
+  it('is not told that a commit is whole whose answer has not come', async () => {
+    let answer: (() => void) | null = null;
+    const commit: ContentEngine['commit'] = async (asked) => {
+      const committed = await engine.commit(asked);
+      if (asked.edits.some(({ path }) => path === 'posts/own.md')) await new Promise<void>((done) => (answer = done));
+      return committed;
+    };
+    const node = await start({ ...engine, commit });
+    await publish(node, 'Before');
+    await settled(node);
+    const stream = await following(node);
+    const before = node.site.events.position;
+    const writing = node.site.commit([
+      { path: 'posts/own.md', expect: null, bytes: Buffer.from('---\nid: 9000\ntitle: Own\ndate: 2026-01-01\n---\n\nText\n') },
+    ]);
+    await until(async () => answer !== null && node.site.store.shared?.seen === (await engine.position()));
+    expect(node.site.events.position).toBe(before);
+    (answer as (() => void) | null)?.();
+    await writing;
+    await settled(node);
+    await stream.next(({ id }) => id === 9000);
+    await until(() => Number(stream.last()) > before);
+  });
+
+  it('waits for a node that is behind', async () => {
+    const [one, { node: late, hold }] = [await start(), await startHeld()];
+    await publish(one, 'Before');
+    await settled(late);
+    hold(true);
+    const first = await following(one);
+    const seen = await publish(one, 'Seen');
+    await first.next(({ id }) => id === seen.id);
+    await until(() => Number(first.last()) === one.site.events.position);
+    const waiting = following(late, first.last());
+    setTimeout(() => hold(false), 100);
+    const second = await waiting;
+    const missed = await publish(one, 'Missed');
+    await second.next(({ id }) => id === missed.id);
+    expect(actions(second)).not.toContain('reset');
+  });
+
+  it('is told to read everything where a node cannot know what it has missed', async () => {
+    const one = await start();
+    const first = await following(one);
+    await publish(one, 'Before the other starts');
+    await settled(one);
+    await until(() => Number(first.last()) === one.site.events.position);
+    const other = await start();
+    // Of processes that had the content to themselves: 4,096 for each second.
+    const ofTheClock = String(Math.floor(Date.now() / 1000) * 4096);
+    const ahead = String(Number(first.last()) + 1_000_000);
+    for (const last of [first.last(), ofTheClock, ahead, '0', '1', '9999999999999999', 'nonsense', '-1']) {
+      const lost = await following(other, last);
+      expect([last, actions(lost)]).toEqual([last, ['reset']]);
+      expect(Number(lost.last())).toBeGreaterThan(Number(ofTheClock));
+    }
+  });
+
+  it('hears of a scheduled post from a node that has found it due later, or before it had the last commit', async () => {
+    let now = Date.parse('2026-03-01T10:00:00Z');
+    const [one, other] = [await start(engine, () => now), await start(engine, () => now)];
+    const { body: later } = await one.ask('POST', '/posts', {
+      as,
+      body: { title: 'Later', status: 'publish', date_gmt: '2026-03-01T11:00:00' },
+    });
+    expect(later.status).toBe('future');
+    await settled(other);
+    const first = await following(one);
+    now = Date.parse('2026-03-01T11:00:01Z');
+    other.site.refresh('posts', [later.id]);
+    await publish(one, 'Meanwhile');
+    await until(() => posts(first).length > 0);
+    await settled(one);
+    await settled(other);
+    await until(() => Number(first.last()) === one.site.events.position);
+    const second = await following(other, first.last());
+    await second.next(({ id, action }) => id === later.id && action === 'created');
+    expect(actions(second)).not.toContain('reset');
+  });
+});
