@@ -10,7 +10,8 @@ import { writeSettings } from '../../../src/modules/content/settings/plan.ts';
 import { readSettings } from '../../../src/modules/content/settings/values.ts';
 import type { Site } from '../../../src/kernel/site/site.ts';
 import { planTermCreate } from '../../../src/modules/content/terms/plan.ts';
-import { standardSettings } from '../../../src/kernel/model/settings.ts';
+import { siteSettings } from '../../../src/kernel/model/settings.ts';
+import { settings } from '../../../src/modules/content/settings/index.ts';
 import type { Taxonomy } from '../../../src/modules/types/record.ts';
 
 let dir: string;
@@ -50,7 +51,7 @@ describe('settings in use', () => {
     [{ front_page: 'about/team' }, 'front_page', 'about/team'],
     [{ default_format: 0 }, 'default_format', '0'],
   ])('%j: %s is %j', (data, key, value) => {
-    expect(createSettings(standardSettings, entry(data)).value(key)).toEqual(value);
+    expect(createSettings(siteSettings([settings]), entry(data)).value(key)).toEqual(value);
   });
 });
 

@@ -3,12 +3,12 @@ import { table } from '../../../kernel/model/maps.ts';
 import { fail } from '../../../kernel/errors.ts';
 import { isZone } from '../../../kernel/model/dates.ts';
 import { same } from '../../../kernel/model/field.ts';
-import { printSetting, type Setting } from '../../../kernel/model/settings.ts';
+import type { Setting } from '../../../kernel/model/settings.ts';
 import { stripTags } from '../../../kernel/model/tags.ts';
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { checkSetting } from '../../../kernel/site/setting-values.ts';
 import { readPrivate, writePrivate } from '../../../kernel/site/settings.ts';
-import { resolved } from './values.ts';
+import { printSetting, resolved } from './values.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 
 /** Settings that affect how files are read. */

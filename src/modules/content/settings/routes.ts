@@ -6,9 +6,9 @@
  * Errors   rest_forbidden, rest_invalid_param, rest_invalid_stored_value
  * Source   specification 2.1; conformance scenario settings
  */
-import { readSettings } from './values.ts';
+import { readSettings, settingsSchema } from './values.ts';
 import { refusalOf, writeSettings } from './plan.ts';
-import { type Setting, settingsSchema } from '../../../kernel/model/settings.ts';
+import type { Setting } from '../../../kernel/model/settings.ts';
 import { type Arg, bySchema } from '../../../kernel/rest/args.ts';
 import { coerceValue } from '../../../kernel/rest/coerce.ts';
 import { type Invalid, invalid } from '../../../kernel/rest/validate.ts';

@@ -1,5 +1,6 @@
 /** Settings for clients: by public name, with private ones, and references as ids. */
-import { printSetting, type Setting } from '../../../kernel/model/settings.ts';
+import type { Schema, Schemas } from '../../../kernel/model/schema.ts';
+import type { Setting } from '../../../kernel/model/settings.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { readPrivate, readSetting } from '../../../kernel/site/settings.ts';
 import type { Params } from '../../../kernel/rest/request.ts';
@@ -47,4 +48,22 @@ function idOf(site: Site, kind: NonNullable<Setting['refers']>, ref: string): nu
   if (kind !== 'category') return site.refs.postId(kind === 'page' ? 'page' : 'attachment', ref);
   const slug = slugify(ref);
   return findTerm(site.terms, kind, slug) ?? findTerm(site.terms, kind, `~${slug}`) ?? 0;
+}
+
+/** As in OPTIONS. */
+export function settingsSchema(settings: readonly Setting[]): Schema & { readonly properties: Schemas } {
+  return { title: 'settings', type: 'object', properties: Object.fromEntries(shown(settings).map((s) => [s.name, s.schema])) };
+}
+
+/**
+ * The value as GET /settings prints it. Two oddities of the reference: what was reset reads as the schema's default, and a
+ * boolean that is off reads as null.
+ */
+export function printSetting(setting: Setting, stored: unknown): unknown {
+  const value = stored === undefined ? setting.default : (stored ?? setting.schema.default ?? null);
+  return value === false ? null : value;
+}
+
+function shown(settings: readonly Setting[]): (Setting & { readonly name: string })[] {
+  return settings.filter((setting): setting is Setting & { readonly name: string } => setting.name !== undefined);
 }

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  printSetting,
-  type Setting,
-  settingsSchema,
-  settingValue,
-  standardSettings,
-} from '../../../src/kernel/model/settings.ts';
-import { argsForUpdate, describeArgs } from '../../../src/kernel/rest/args.ts';
+import { type Setting, settingValue, siteSettings } from '../../../../src/kernel/model/settings.ts';
+import { settings } from '../../../../src/modules/content/settings/index.ts';
+import { printSetting, settingsSchema } from '../../../../src/modules/content/settings/values.ts';
+import { argsForUpdate, describeArgs } from '../../../../src/kernel/rest/args.ts';
 
+const standardSettings = siteSettings([settings]);
 const setting = (key: string): Setting => standardSettings.find((one) => one.key === key)!;
 
 // The catalogue's arguments of POST /settings: name, title, type, and what is more.
@@ -37,13 +34,13 @@ const defaults: Readonly<Record<string, unknown>> = { language: 'en_US', use_smi
 
 describe('settings', () => {
   it('have the arguments of the route catalogue', () => {
-    expect(describeArgs(argsForUpdate(settingsSchema().properties))).toEqual(
+    expect(describeArgs(argsForUpdate(settingsSchema(standardSettings).properties))).toEqual(
       Object.fromEntries(catalogue.map(([name, title, type, more]) => [name, { title, type, required: false, ...more }])),
     );
   });
 
   it('have the schema in the OPTIONS response', () => {
-    expect(settingsSchema()).toEqual({
+    expect(settingsSchema(standardSettings)).toEqual({
       title: 'settings',
       type: 'object',
       properties: Object.fromEntries(
