@@ -223,7 +223,7 @@ async function mergedSides(sides: Sides, mostBytes: number): Promise<Outcome> {
   const unmerged = (reason: string, ...alsoAt: string[]) => ({ reason, isUsable: true, alsoAt });
   const isBlob = kindOf(there) === 'blob';
   const unchanged = isMovedThere ? { bytes: ours } : undefined;
-  if (sides.isTooLarge) return { reason: `it is larger than ${mostBytes / megabyte} MB (engine_media_limit)`, isUsable: false };
+  if (sides.isTooLarge) return { reason: tooLarge(isBlob, mostBytes), isUsable: false };
   if (theirs === null && here === 'site.yaml') return { reason: 'a site cannot do without it', isUsable: false };
   if (theirs === null && isMovedHere) return unmerged('it was removed there, and renamed here');
   if (theirs === null) return isChangedHere ? unmerged('it was removed there, and changed here') : { bytes: null };
@@ -257,8 +257,13 @@ const weightOf = (edits: readonly Edit[]): number =>
   edits.reduce((sum, { bytes }) => sum + Math.max(bytes?.length ?? 0, bytesAtOnce / filesAtOnce), 0);
 
 function sizeFault({ length }: Uint8Array, mostBytes: number): string | null {
-  return length > mostBytes ? `it is larger than ${mostBytes / megabyte} MB (engine_media_limit)` : null;
+  return length > mostBytes ? tooLarge(true, mostBytes) : null;
 }
+
+const tooLarge = (isBlob: boolean, mostBytes: number): string =>
+  isBlob
+    ? `it is larger than ${mostBytes / megabyte} MB (engine_media_limit)`
+    : `it is a text of more than ${maxTextBytes / megabyte} MB`;
 
 /** Why a file cannot be read; null: it can. */
 function faultOf(path: string, bytes: Uint8Array): string | null {

@@ -312,6 +312,31 @@ describe('a remote of several nodes', () => {
     );
   });
 
+  test('serves the last good state of a file that was renamed and broken, under its name, until it is mended', async () => {
+    const a = await start();
+    await until(() => log().length === 1);
+    cloned();
+    const good = '---\nid: 900\ntitle: Good\ndate: 2026-01-02\n---\none\n\ntwo\n\nthree\n';
+    pushed({ 'posts/good.md': good });
+    await until(async () => (await a.ask('GET', '/posts/900')).status === 200);
+    await settled();
+    const broken = good.replace('Good', '[');
+    pushed({ 'posts/good.md': null, 'posts/there.md': broken });
+    await until(async () => (await base()).unmerged.length === 1);
+    await write(a, ada, '/posts', { title: 'Meanwhile' });
+    await settled();
+    expect((await a.ask('GET', '/posts/900')).body.title.rendered).toBe('Good');
+    expect((await contentOf())['posts/good.md']).toBe(good);
+    expect([show('posts/good.md'), show('posts/there.md')]).toEqual(['', broken]);
+    git(clone(), 'pull', '-q');
+    pushed({ 'posts/there.md': good.replace('Good', 'Mended') });
+    await until(async () => (await a.ask('GET', '/posts/900')).body.title.rendered === 'Mended');
+    await same();
+    expect(await contentOf()).not.toHaveProperty(['posts/good.md']);
+    expect((await base()).unmerged).toEqual([]);
+    expect((await base()).left).toEqual({});
+  });
+
   test('is pushed to again, on top of what somebody pushed meanwhile', async () => {
     let isLate = false;
     const a = await start(
