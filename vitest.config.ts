@@ -158,6 +158,7 @@ export const long = [
   'test/cli/item-history.test.ts',
   'test/transfer/sources/rest.test.ts',
   'test/validate/fuzz.test.ts',
+  'test/validate/plain-words.test.ts',
   'test/transfer/sources/markdown.test.ts',
   'test/modules/media/folder-imports/csv.test.ts',
   'test/kernel/site/in-batches.test.ts',

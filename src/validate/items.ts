@@ -32,7 +32,13 @@ export function checkSlugs(parsedFiles: readonly ParsedFile[], { statuses, types
   for (const { entry, slug, scope, draft, kind, of } of parsedFiles) {
     if (scope === null) continue;
     const { path, data } = entry;
-    const said = isNoSlug(data.slug) ? null : String(data.slug);
+    const isText = typeof data.slug !== 'object';
+    const said = isNoSlug(data.slug) || !isText ? null : String(data.slug);
+    if (!isText && data.slug !== null) {
+      const hint = slug === '' ? undefined : `write ${slug}, or remove the key`;
+      findings.push({ path, keys: ['slug'], ...say('slug-form', 'slug must be a text', hint) });
+      continue;
+    }
     if (said !== null && slugify(said) !== said) {
       const usable = slugify(said) || slug;
       const hint = usable === '' ? undefined : `write ${usable}`;

@@ -17,10 +17,15 @@ export function parseJson(source: string): YamlMap {
     value = JSON.parse(source);
   } catch {
     const at = faultOf(source);
-    const what = at >= source.trimEnd().length ? 'the end' : JSON.stringify([...source.slice(at, at + 4)][0]);
-    throw new YamlFault('json-syntax', at, `Not JSON: unexpected ${what}.`);
+    const isEnd = at >= source.trimEnd().length;
+    const what = isEnd ? 'it ends too early.' : `${JSON.stringify([...source.slice(at, at + 4)][0])} is not expected here.`;
+    const hint = isEnd
+      ? 'Add the closing quotation mark or bracket.'
+      : 'Keys and text stand in double quotes, with commas between them.';
+    throw new YamlFault('json-syntax', at, `Not JSON: ${what}`, hint);
   }
-  if (typeof value !== 'object' || value === null) throw new YamlFault('json-syntax', 0, 'Not JSON: expected an object.');
+  if (typeof value !== 'object' || value === null)
+    throw new YamlFault('json-syntax', 0, 'Not JSON: it is no object.', 'Write {"key": value}.');
   return evenMap(Array.isArray(value) ? { list: value } : (value as Values));
 }
 

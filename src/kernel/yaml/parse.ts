@@ -5,7 +5,6 @@
  * duplicate keys are bounded or refused in linear time.
  */
 
-import { table } from '../model/maps.ts';
 import {
   type Alias,
   type CST,
@@ -22,6 +21,7 @@ import {
   Schema,
   type YAMLMap,
 } from 'yaml';
+import { toldOfYaml } from './faults.ts';
 
 /** Why a text is not YAML we read. `offset` counts UTF-16 units from the start of the text. */
 export class YamlFault extends Error {
@@ -76,7 +76,7 @@ export function composeYaml(text: string, keepTokens = false): Document.Parsed {
     if (parser.stack.length > maxParserStack) throw new YamlFault('yaml-depth', parser.offset, 'Nested too deeply.');
     const last = tokens.at(-1);
     // One error is enough; going on would be quadratic for some texts.
-    if (last?.type === 'error') throw new YamlFault('yaml-syntax', last.offset, sentence(last.message));
+    if (last?.type === 'error') throw syntaxFault(last.offset, last.message);
   }
   for (const token of parser.end()) tokens.push(token);
   const composer = new Composer({
@@ -89,7 +89,7 @@ export function composeYaml(text: string, keepTokens = false): Document.Parsed {
   const [document, another] = untraced(() => [...composer.compose(tokens, true, text.length)]);
   if (document === undefined) throw new YamlFault('yaml-syntax', 0, 'No document.');
   const error = document.errors[0];
-  if (error !== undefined) throw new YamlFault('yaml-syntax', error.pos[0], sentence(error.message), hints[error.code]);
+  if (error !== undefined) throw syntaxFault(error.pos[0], `${error.code} ${error.message.split('\n')[0]}`);
   if (another !== undefined) {
     throw new YamlFault(
       'yaml-syntax',
@@ -156,7 +156,13 @@ export function dataOf(document: Document.Parsed, listKey?: string): YamlMap {
 /** Text of a map's key, as written when it is plain. @throws YamlFault when it is no text */
 export function keyText(key: unknown, offset = 0): string {
   if (key === null || key === undefined) return '';
-  if (!isScalar(key)) throw new YamlFault('yaml-key', (key as Node).range?.[0] ?? offset, 'A key must be plain text.');
+  if (!isScalar(key))
+    throw new YamlFault(
+      'yaml-key',
+      (key as Node).range?.[0] ?? offset,
+      'A key must be plain text.',
+      'Put a key or value that begins with `[`, `{` or `?` in quotes.',
+    );
   const text = typeof key.value === 'string' ? key.value : (key.source ?? '');
   if (text === '__proto__') throw new YamlFault('yaml-key', key.range?.[0] ?? offset, '`__proto__` cannot be a key.');
   return text;
@@ -206,7 +212,7 @@ function createReader(): { map(node: YAMLMap.Parsed): YamlMap; value(node: unkno
     if (node === null || node === undefined) return null;
     if (isAlias(node)) return aliasValue(node);
     if (insideAlias > 0 && ++aliased > maxAliasedNodes)
-      throw new YamlFault('yaml-alias', 0, 'Aliases multiply into too much data.');
+      throw new YamlFault('yaml-alias', 0, 'Names (`*name`) that repeat one another multiply into too much data.');
     const { anchor } = node as { anchor?: string };
     if (anchor !== undefined && insideAlias === 0) anchors.set(anchor, node as Node);
     if (isScalar(node)) return node.value;
@@ -223,11 +229,17 @@ function createReader(): { map(node: YAMLMap.Parsed): YamlMap; value(node: unkno
       throw new YamlFault(
         'yaml-alias',
         offset,
-        `No anchor &${node.source} before this alias.`,
+        `No \`&${node.source}\` stands before this \`*${node.source}\`.`,
         `If the text should begin with *, put it in quotes.`,
       );
     }
-    if (open.has(target)) throw new YamlFault('yaml-alias', offset, 'An alias inside what it stands for.');
+    if (open.has(target))
+      throw new YamlFault(
+        'yaml-alias',
+        offset,
+        'A `*name` stands inside the `&name` that it repeats.',
+        'Write the value itself.',
+      );
     insideAlias++;
     const result = value(target);
     insideAlias--;
@@ -255,17 +267,7 @@ function createReader(): { map(node: YAMLMap.Parsed): YamlMap; value(node: unkno
   return { map, value };
 }
 
-const quote = 'If the text has `: ` or ` #` in it, or begins with a sign such as @ * & [ {, put it in quotes.';
-const hints: Readonly<Record<string, string>> = table({
-  BLOCK_AS_IMPLICIT_KEY: quote,
-  UNEXPECTED_TOKEN: quote,
-  BAD_SCALAR_START: quote,
-  MISSING_CHAR: 'A quote or bracket is not closed, or a colon is missing.',
-  TAB_AS_INDENT: 'Indent with spaces.',
-  BAD_INDENT: 'Lines that belong together begin in the same column.',
-});
-
-function sentence(message: string): string {
-  const first = (message.split('\n')[0] ?? message).trim();
-  return /[.!?]$/.test(first) ? first : `${first}.`;
+function syntaxFault(offset: number, said: string): YamlFault {
+  const { message, hint } = toldOfYaml(said);
+  return new YamlFault('yaml-syntax', offset, message, hint);
 }

@@ -3,6 +3,7 @@
  */
 import { createRequire } from 'node:module';
 import { PlainText } from '../model/plain.ts';
+import { toldOfToml } from './faults.ts';
 import { evenMap } from './json.ts';
 import { afterLine, endOfLine, neighbours } from './ranges.ts';
 import { YamlFault, type YamlMap } from './parse.ts';
@@ -22,8 +23,8 @@ export function parseToml(source: string): YamlMap {
     if (!(error instanceof TomlError)) throw error;
     let at = 0;
     for (let line = 1; line < error.line; line++) at = afterLine(source, at);
-    const [message = error.message] = error.message.split('\n');
-    throw new YamlFault('toml-syntax', at + error.column - 1, `${message.replace(/(?<![.\s])[.\s]+$/, '')}.`);
+    const { message, hint } = toldOfToml(error.message.split('\n')[0] ?? '');
+    throw new YamlFault('toml-syntax', at + error.column - 1, message, hint);
   }
 }
 

@@ -275,7 +275,7 @@ export function isDated(type: PostType): boolean {
 
 /** The slug in a file; '' if it is empty, null or invalid. */
 export function statedSlug(raw: unknown): string {
-  return isNoSlug(raw) ? '' : slugify(text.parse(raw, 'slug'));
+  return isNoSlug(raw) || typeof raw === 'object' ? '' : slugify(text.parse(raw, 'slug'));
 }
 
 /** Whether a slug is stated to be none. Words of YAML are texts where files are read, and `null` means one. */

@@ -103,12 +103,12 @@ function* strays(content: Pick<Batch, 'entries'>): Generator<CheckFinding> {
   for (const { path, data } of content.entries) {
     if (!path.startsWith('media/')) continue;
     if (!isThere(shared, data.folder))
-      yield { path, keys: ['folder'], message: `there is no shared folder ${String(data.folder)}` };
+      yield { path, keys: ['folder'], message: `there is no shared folder ${JSON.stringify(data.folder)}` };
     const own = data.user_folders;
     if (typeof own !== 'object' || own === null || Array.isArray(own)) continue;
     for (const [user, id] of Object.entries(own))
       if (!isThere(Number(user), id))
-        yield { path, keys: ['user_folders', user], message: `person ${user} has no folder ${String(id)}` };
+        yield { path, keys: ['user_folders', user], message: `person ${user} has no folder ${JSON.stringify(id)}` };
   }
 }
 
