@@ -23,3 +23,50 @@ export function createQueue(): Queue {
     },
   };
 }
+
+/**
+ * Whoever calls while some work is under way shares the next run, which begins after the call: when that work is done, and before those
+ * go on who have waited for it.
+ */
+export function createJoin(work: () => Promise<void>): () => Promise<void> {
+  let isRunning = false;
+  let next: Run | null = null;
+  const begin = (run: Run): void => {
+    isRunning = true;
+    const over = (): void => {
+      const waiting = next;
+      [isRunning, next] = [false, null];
+      if (waiting !== null) begin(waiting);
+    };
+    work().then(
+      () => {
+        over();
+        run.done();
+      },
+      (error: unknown) => {
+        over();
+        run.failed(error);
+      },
+    );
+  };
+  return () => {
+    const run = next ?? newRun();
+    if (isRunning) next = run;
+    else begin(run);
+    return run.ended;
+  };
+}
+
+interface Run {
+  readonly ended: Promise<void>;
+  done(): void;
+  failed(error: unknown): void;
+}
+
+function newRun(): Run {
+  let [done, failed]: [Run['done'], Run['failed']] = [() => undefined, () => undefined];
+  const ended = new Promise<void>((resolve, reject) => {
+    [done, failed] = [resolve, reject];
+  });
+  return { ended, done, failed };
+}

@@ -16,7 +16,7 @@ import { createFaults, type Faults } from '../faults.ts';
 import { createKeeper, type Keeper } from '../keeper.ts';
 import { createMounts, type Engine } from '../mounts.ts';
 import { checkPath, isPath, kindOf, temporaryPrefix } from '../paths.ts';
-import { createQueue } from '../queue.ts';
+import { createJoin, createQueue } from '../queue.ts';
 import type { FileStat } from '../scan.ts';
 import { createStatCache } from '../stat-cache.ts';
 import type { OpenStore } from '../store.ts';
@@ -205,10 +205,10 @@ export async function createEngineStore({
     await takeIn({ seq, isLatest: false, files: [...files, ...removed] });
   }
 
-  const freshen = shared(catchUp);
+  const freshen = createJoin(catchUp);
 
   /** By a question that is short where nobody else has committed anything. */
-  const upToDate = shared(async () => {
+  const upToDate = createJoin(async () => {
     let last: number;
     try {
       last = await engine.position();
@@ -490,51 +490,4 @@ function readingOf(name: string, { stat, read, all }: Files): Engine {
     read,
     peek: read,
   };
-}
-
-/**
- * Whoever calls while some work is under way shares the next run, which begins after the call: when that work is done, and before those
- * go on who have waited for it.
- */
-function shared(work: () => Promise<void>): () => Promise<void> {
-  let isRunning = false;
-  let next: Run | null = null;
-  const begin = (run: Run): void => {
-    isRunning = true;
-    const over = (): void => {
-      const waiting = next;
-      [isRunning, next] = [false, null];
-      if (waiting !== null) begin(waiting);
-    };
-    work().then(
-      () => {
-        over();
-        run.done();
-      },
-      (error: unknown) => {
-        over();
-        run.failed(error);
-      },
-    );
-  };
-  return () => {
-    const run = next ?? newRun();
-    if (isRunning) next = run;
-    else begin(run);
-    return run.ended;
-  };
-}
-
-interface Run {
-  readonly ended: Promise<void>;
-  done(): void;
-  failed(error: unknown): void;
-}
-
-function newRun(): Run {
-  let [done, failed]: [Run['done'], Run['failed']] = [() => undefined, () => undefined];
-  const ended = new Promise<void>((resolve, reject) => {
-    [done, failed] = [resolve, reject];
-  });
-  return { ended, done, failed };
 }
