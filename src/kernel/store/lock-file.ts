@@ -36,6 +36,8 @@ export interface LockFile {
 /** Stands for the lock file and its content, as long as nobody has touched it. */
 export type LockStamp = Pick<fs.Stats, 'ino' | 'ctimeMs'>;
 
+/** In place and of constant width, as `storeFence`. */
+const waiterLength = 60;
 const sameStartMs = 3000;
 /** A lock file without content belongs to a process between two calls, unless it is older than this. */
 const unfinishedMs = 5000;
@@ -146,8 +148,7 @@ export function takeAway(lock: LockFile): boolean {
 export function markWaiting({ waitingFile, waiter }: LockFile): void {
   const handle = openOwn(waitingFile, 0o644);
   try {
-    fs.ftruncateSync(handle);
-    fs.writeSync(handle, waiter);
+    fs.writeSync(handle, waiter.padEnd(waiterLength), 0);
   } finally {
     fs.closeSync(handle);
   }
@@ -158,7 +159,7 @@ export function isAwaitedElsewhere({ waitingFile, waiter }: LockFile, withinMs: 
   try {
     if (!fs.lstatSync(waitingFile, { throwIfNoEntry: false }) || ageOf(waitingFile) > withinMs) return false;
     const text = readOwn(waitingFile)?.toString('utf8');
-    return text !== undefined && text !== waiter;
+    return text !== undefined && text.trimEnd() !== waiter;
   } catch {
     return false;
   }

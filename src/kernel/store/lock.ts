@@ -53,6 +53,8 @@ interface LockOptions {
   readonly waitMs?: number;
   /** How long the lock is held after some work, for the next. */
   readonly lingerMs?: number;
+  /** The longest pause between two attempts. */
+  readonly pollMs?: number;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
   /** Called with the reason why a lock could not be given up. */
@@ -69,17 +71,22 @@ interface OwnLease extends Lease {
 
 interface LockState {
   readonly lock: LockFile;
+  readonly times: Times;
   readonly failed: (error: unknown) => void;
   /** After some work, until `until`. */
   held: { readonly lease: OwnLease; readonly until: NodeJS.Timeout } | undefined;
   retry: NodeJS.Timeout | undefined;
 }
 
-const longestPauseMs = 8;
-/** Long enough for a waiting process to look again. */
-const givingWayMs = 3 * longestPauseMs;
-/** A process that waits renews its mark more often than this. */
-const waitingMs = 4 * givingWayMs;
+interface Times {
+  readonly waitMs: number;
+  readonly pollMs: number;
+  /** Long enough for a waiting process to look again. */
+  readonly givingWayMs: number;
+  /** A process that waits renews its mark more often than this. */
+  readonly waitingMs: number;
+}
+
 /** Between two attempts to give up a lock. */
 const retryMs = 1000;
 const noop = (): void => undefined;
@@ -89,14 +96,16 @@ export function createLock({
   leaseMs = 30_000,
   waitMs = 60_000,
   lingerMs = 0,
+  pollMs = 8,
   clock = Date.now,
   failed = noop,
 }: LockOptions): Lock {
-  const state: LockState = { lock: lockFileIn(dir, leaseMs, clock), failed, held: undefined, retry: undefined };
+  const times = { waitMs, pollMs, givingWayMs: 3 * pollMs, waitingMs: 12 * Math.max(8, pollMs) };
+  const state: LockState = { lock: lockFileIn(dir, leaseMs, clock), times, failed, held: undefined, retry: undefined };
   const queue = createQueue();
 
   async function withLock<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
-    const lease = takeHeld(state) ?? leaseOf(state.lock, await acquire(state.lock, waitMs));
+    const lease = takeHeld(state) ?? leaseOf(state.lock, await acquire(state.lock, times));
     let isDone = false;
     try {
       const result = await work(lease);
@@ -117,7 +126,7 @@ export function createLock({
 function takeHeld(state: LockState): OwnLease | undefined {
   if (state.held === undefined) return undefined;
   const { lease, until } = state.held;
-  if (isAwaitedElsewhere(state.lock, waitingMs) || quietly(lease.isOnDisk) !== true) {
+  if (isAwaitedElsewhere(state.lock, state.times.waitingMs) || quietly(lease.isOnDisk) !== true) {
     giveUp(state);
     return undefined;
   }
@@ -140,14 +149,15 @@ function giveUp(state: LockState): void {
   release(state, lease.fence);
 }
 
-async function acquire(lock: LockFile, waitMs: number): Promise<Holder> {
+async function acquire(lock: LockFile, { waitMs, pollMs, givingWayMs, waitingMs }: Times): Promise<Holder> {
   const until = lock.clock() + waitMs;
   const stopWaiting = () => quietly(() => fs.rmSync(lock.waitingFile, { force: true }));
   if (isAwaitedElsewhere(lock, waitingMs)) await pause(givingWayMs);
-  for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  let isMarked = false;
+  for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, pollMs)) {
     const holder = tryAcquire(lock);
     if (holder !== null) {
-      if (pauseMs === longestPauseMs) stopWaiting();
+      if (isMarked) stopWaiting();
       return holder;
     }
     if (isStale(lock) && takeAway(lock)) continue;
@@ -155,7 +165,10 @@ async function acquire(lock: LockFile, waitMs: number): Promise<Holder> {
       stopWaiting();
       throw new LockError(`the content folder is locked by ${describeHolder(readHolder(lock))}`);
     }
-    if (pauseMs === longestPauseMs) quietly(() => markWaiting(lock));
+    if (pauseMs === pollMs) {
+      isMarked = true;
+      quietly(() => markWaiting(lock));
+    }
     await pause(pauseMs);
   }
 }

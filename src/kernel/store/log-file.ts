@@ -117,6 +117,20 @@ export function encode(
   return { bytes: Buffer.concat([Buffer.from(`${form} ${code}\n`), meta, ...parts]), code };
 }
 
+/** The records behind one that is known, in the same half and then in the other. */
+export function readFollowing(
+  handle: number,
+  head: LogHead,
+  seal: Seal,
+  last: Pick<PlacedRecord, 'number' | 'code' | 'half' | 'end'>,
+) {
+  const records: PlacedRecord[] = [...recordsOf(handle, head, last.half, seal, last)];
+  const { number, code, half } = records.at(-1) ?? last;
+  if (numberAt(handle, head, 1 - half, 0) !== number + 1) return records;
+  const [first, ...more] = recordsOf(handle, head, 1 - half, seal);
+  return first?.before === code ? [...records, first, ...more] : records;
+}
+
 /** The records in their order, up to the first that is not whole. */
 export function readRecords(handle: number, head: LogHead, seal: Seal): readonly PlacedRecord[] {
   const [one = [], other = []] = [0, 1].map((half) => [...recordsOf(handle, head, half, seal)]);
@@ -135,22 +149,34 @@ function* recordsOf(
   head: LogHead,
   half: number,
   seal: Seal,
+  after?: Pick<PlacedRecord, 'number' | 'code' | 'end'>,
 ): Generator<PlacedRecord & { readonly before: string }> {
-  const all = readAt(handle, placeOf(head, half, 0), head.size);
-  let last: { readonly number: number; readonly code: string } | undefined;
-  for (let offset = 0; ; ) {
-    const found = recordForm.exec(all.toString('latin1', offset, offset + longestForm));
+  let last = after;
+  let window: { readonly from: number; readonly bytes: Buffer } = { from: 0, bytes: Buffer.alloc(0) };
+  /** What there is of the half, from `offset`. */
+  const read = (offset: number, length: number): Buffer => {
+    const wanted = Math.min(length, head.size - offset);
+    if (offset < window.from || offset + wanted > window.from + window.bytes.length)
+      window = {
+        from: offset,
+        bytes: readAt(handle, placeOf(head, half, offset), Math.min(Math.max(wanted, pieceBytes / 8), head.size - offset)),
+      };
+    return window.bytes.subarray(offset - window.from, offset - window.from + wanted);
+  };
+  for (let offset = after?.end ?? 0; ; ) {
+    const found = recordForm.exec(read(offset, longestForm).toString('latin1'));
     if (found === null) return;
     const [form, number, metaLength, length, before, code] = found as unknown as [string, string, string, string, string, string];
     if (last !== undefined && (Number(number) !== last.number + 1 || before !== last.code)) return;
     const start = offset + form.length;
-    const [middle, end] = [start + Number(metaLength), start + Number(metaLength) + Number(length)];
-    if (end > all.length) return;
+    const [meta, all] = [Number(metaLength), Number(metaLength) + Number(length)];
+    if (start + all > head.size) return;
+    const content = read(start, all);
     const own = `${head.id} ${form.slice(0, form.lastIndexOf(' '))}\n`;
-    if (!seal.matches(code, mark, own, all.subarray(start, end))) return;
-    last = { number: Number(number), code };
-    offset = end;
-    yield { ...decode(all.subarray(start, middle), all.subarray(middle, end)), ...last, before, half, end };
+    if (!seal.matches(code, mark, own, content)) return;
+    offset = start + all;
+    last = { number: Number(number), code, end: offset };
+    yield { ...decode(content.subarray(0, meta), content.subarray(meta)), ...last, before, half };
   }
 }
 

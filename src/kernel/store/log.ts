@@ -19,6 +19,7 @@ import {
   numberAt,
   placeOf,
   type PlacedRecord,
+  readFollowing,
   readHead,
   readRecords,
   type Step,
@@ -276,9 +277,12 @@ function sync(log: LogState): Unfinished | null {
   const open = openLog(log);
   if (open === null) return log.unfinished;
   const { handle, head } = open;
-  const isAsLeft = head.id === log.id && numberAt(handle, head, log.half, log.end) !== log.number + 1;
+  const isKnown = head.id === log.id && log.unfinished === null;
+  const following = isKnown ? readFollowing(handle, head, log.seal, log) : [];
+  const isAsLeft = head.id === log.id && following.length === 0 && numberAt(handle, head, log.half, log.end) !== log.number + 1;
   if (isAsLeft && numberAt(handle, head, 1 - log.half, 0) <= log.number) return log.unfinished;
-  const records = readRecords(handle, head, log.seal);
+  const isContinued = following.length > 0;
+  const records = isContinued ? following : readRecords(handle, head, log.seal);
   const { last: { number, code, half, end } = { number: log.number, code: firstCode, half: 0, end: 0 }, ...found } = judge(
     records,
     log.boot,
@@ -287,7 +291,10 @@ function sync(log: LogState): Unfinished | null {
     for (const { seq, steps } of commits)
       if (seq > Math.max(log.position, found.flushed)) for (const step of steps) log.dirty.add(pathOf(step));
   const lastIn = (wanted: number) =>
-    Math.max(0, ...records.map((one) => (one.half === wanted ? (one.commits.at(-1)?.seq ?? 0) : 0)));
+    Math.max(
+      isContinued ? (log.last[wanted] as number) : 0,
+      ...records.map((one) => (one.half === wanted ? (one.commits.at(-1)?.seq ?? 0) : 0)),
+    );
   Object.assign(log, { id: head.id, number, code, half, end, last: [lastIn(0), lastIn(1)], unfinished: found.unfinished });
   log.position = Math.max(log.position, found.position, found.unfinished?.isAfterRestart ? log.clock() : 0);
   log.flushed = found.flushed;
