@@ -3,22 +3,29 @@ import type { Operator } from './kernel/model/operator.ts';
 import { isEngineAddress } from './kernel/store/engine/content-engine.ts';
 import { createEngineStore } from './kernel/store/engine/engine-store.ts';
 import { createStore, type OpenStore, type StoreOptions } from './kernel/store/store.ts';
+import { openWorkerStore, type Seat } from './kernel/store/workers/worker-store.ts';
 import { withMediaStore } from './modules/media/store/bucket-store.ts';
 import { readMediaStore } from './modules/media/store/settings.ts';
 
 /**
  * Like `createStore`, or the store of a node where the place is an engine.
+ * @param seat  as one of several workers
  * @throws OperatorFault if the media store settings are invalid; LocationError, SchemaError, EngineAwayError
  */
 export async function openContent(
   options: StoreOptions,
   operator: Pick<Operator, 'media_store' | 'durability' | 'engine_poll' | 'engine_cache'>,
+  seat?: Seat,
 ): Promise<OpenStore> {
   const settings = readMediaStore(operator);
   const store = isEngineAddress(options.dir)
     ? await openNode(options, operator)
-    : await createStore({ ...options, durability: operator.durability === 'folder' ? 'folder' : 'log' });
+    : await openFolder({ ...options, durability: operator.durability === 'folder' ? 'folder' : 'log' }, seat);
   return settings === null ? store : withMediaStore(store, settings);
+}
+
+function openFolder(options: StoreOptions, seat: Seat | undefined): Promise<OpenStore> {
+  return seat === undefined ? createStore(options) : openWorkerStore(options, seat);
 }
 
 async function openNode(

@@ -13,6 +13,7 @@ import { isEngineAddress } from './kernel/store/engine/content-engine.ts';
 import { loadPlugins } from './kernel/site/plugins.ts';
 import type { Site } from './kernel/site/site.ts';
 import type { Store } from './kernel/store/types.ts';
+import type { Seat } from './kernel/store/workers/worker-store.ts';
 import { openContent } from './open-content.ts';
 
 export interface OpenOptions {
@@ -27,7 +28,8 @@ export interface OpenOptions {
   readonly progress?: (done: number, total: number) => void;
   /** Puts something between the folder and the site. */
   readonly wrap?: (store: Store) => Store;
-  readonly taken?: NonNullable<SiteOptions['taken']>;
+  /** As one of several workers. */
+  readonly seat?: Seat;
   readonly log?: NonNullable<SiteOptions['log']>;
 }
 
@@ -40,7 +42,7 @@ export async function openSite(dir: string, options: OpenOptions = {}): Promise<
     untouched = false,
     clock,
     progress,
-    taken,
+    seat,
     log,
     wrap = (store) => store,
   } = options;
@@ -49,14 +51,13 @@ export async function openSite(dir: string, options: OpenOptions = {}): Promise<
     throw new ModuleError('plugins are files of a folder: with an engine, build them into the program, or switch them off');
   const own = operator?.plugins ? await loadPlugins(dir, kit) : [];
   const settings = operatorDefaults(isEngine && operator ? withinEngine(operator) : operator);
-  const store = wrap(await openContent({ dir, readOnly, untouched }, settings));
+  const store = wrap(await openContent({ dir, readOnly, untouched }, settings, seat));
   return createSite({
     store,
     modules: (deployment) => [...modulesOf(deployment), ...modules, ...own],
     operator: settings,
     ...(clock ? { clock } : {}),
     ...(progress ? { progress } : {}),
-    ...(taken ? { taken } : {}),
     ...(log ? { log } : {}),
   });
 }

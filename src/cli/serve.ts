@@ -159,11 +159,11 @@ interface Served {
   readonly log: (line: string) => void;
 }
 
-/** The one that writes, or the only one. */
+/** The leader of several workers, or the only process. */
 async function open(served: Served, observer: Observer, more: OpenOptions = {}): Promise<Site> {
   const { io } = served;
   const progress = createProgress(io, 'reading files');
-  const site = await openAs(served, observer, { progress: progress.update, log: io.err, ...more }).catch(unwritable(served));
+  const site = await openAs(served, observer, { progress: progress.update, ...more }).catch(unwritable(served));
   progress.end();
   await refuseUnread(site, served);
   await reportProblems(site, shown(served), io);
@@ -194,9 +194,10 @@ async function openAs({ dir, options, io }: Served, observer: Observer, more: Op
     operator: operatorOf(dir, io, { serves: true }),
     readOnly: options.readOnly ?? false,
     untouched: options.readOnly ?? false,
+    log: io.err,
     ...more,
     modules: [observer.module],
-    wrap: (store) => observer.wrap(more.wrap?.(store) ?? store),
+    wrap: observer.wrap,
   });
   if (options.url) site.setAddress(options.url, 'operator');
   return site;
@@ -226,8 +227,7 @@ async function work(served: Served): Promise<void> {
     connections: { ...operator, max_connections: Math.ceil(operator.max_connections / served.count) },
     crash: watchCrash((line) => io.err(`[${io.env[workerVariable]}] ${line}`), patienceMs),
     graceMs,
-    openWriter: ({ wrap, taken }) => open(served, observer, { wrap, taken }),
-    openReplica: (wrap) => openAs(served, observer, { readOnly: true, untouched: true, wrap }),
+    open: (seat) => (seat.isLeader ? open(served, observer, { seat }) : openAs(served, observer, { seat })),
     compose: composeSite,
     log: io.err,
     ready: (site, address) => announce(served, site, address),

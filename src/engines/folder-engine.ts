@@ -6,7 +6,7 @@
 import { etagOf } from '../kernel/yaml/codec.ts';
 import { isPath, kindOf } from '../kernel/store/paths.ts';
 import type { OpenStore } from '../kernel/store/store.ts';
-import { readSequences, writeSequences } from '../kernel/store/taken-ids.ts';
+import { reserveIds } from '../kernel/store/taken-ids.ts';
 import { type Batch, type FileChange, StaleWriteError } from '../kernel/store/types.ts';
 import {
   type Committed,
@@ -167,16 +167,7 @@ export async function createFolderEngine(
       if (outcome === undefined) outcomes.set(id, null);
       return outcome ?? null;
     },
-    reserve: (above, count) =>
-      store.alone(async () => {
-        const all = await readSequences(store);
-        const taken = Object.fromEntries(Object.keys(above).map((space) => [space, all[space] ?? 0]));
-        const ends = Object.fromEntries(
-          Object.entries(above).map(([space, id]) => [space, Math.max(taken[space] as number, id) + count]),
-        );
-        await writeSequences(store, { ...all, ...ends });
-        return { taken, ends };
-      }),
+    reserve: (above, count) => reserveIds(store, above, count),
     async lease(name, holder, forMs) {
       const held = leases.get(name);
       if (held && held.holder !== holder && held.until > clock()) return false;

@@ -32,8 +32,6 @@ interface ObserverOptions {
 export interface Observer extends Pick<StoreCounts, 'wrap' | 'readiness'> {
   /** Stands around what clients ask. */
   readonly around: Around;
-  /** Stands around what other workers hand on: it was counted where it came in. */
-  readonly within: Around;
   /** Tells which site there is, and who asks. */
   readonly module: Module;
   serving(server: Server): void;
@@ -93,10 +91,6 @@ export function createObserver({ log, format, writes: logsWrites, requests }: Ob
       });
       if (mayWrite) write(id, handle, incoming, outgoing);
       else handle(incoming, outgoing);
-    },
-    within: (handle) => (incoming, outgoing) => {
-      if (readingMethods.has(incoming.method)) handle(incoming, outgoing);
-      else write(idOf(incoming), handle, incoming, outgoing);
     },
     module: {
       name: 'operations',

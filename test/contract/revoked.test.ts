@@ -22,7 +22,7 @@ let accounts: Accounts;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
-  on = await startWorkers({ readers: 2, operator: { sign_in_attempts: 1000 } });
+  on = await startWorkers({ others: 2, operator: { sign_in_attempts: 1000 } });
   // What `cms user` and `cms password` do, in a process of their own.
   const store = await createStore({ dir: on.dir });
   accounts = await createAccounts(store.private);
@@ -58,7 +58,7 @@ async function settled(path: string, { id, as }: { id: number; as: string }): Pr
   for (let times = 0; times < 3; times++) expect(await statuses(path, as)).toEqual([200, 200, 200]);
   await until(async () => {
     await statuses(path, as);
-    return on.writer().site.accounts.isCurrent(id);
+    return on.leader().accounts.isCurrent(id);
   });
 }
 

@@ -23,12 +23,10 @@ export interface AnswerOptions {
   readonly front: FrontCache;
   /** The front cache's name for the answer to a request, as far as it is known who asks. */
   readonly keyOf: (incoming: IncomingMessage) => string | null;
-  /** Another worker answers what this one cannot, because it would write. */
-  readonly isForwarded: boolean;
 }
 
 /**
- * The answer as written, and kept where it may be; null when this worker cannot give it, because it would write.
+ * The answer as written, and kept where it may be.
  * @param asked     the front cache's name for it, where that is known
  * @param allocate  memory for it
  */
@@ -37,13 +35,13 @@ export type AnswerOf = (
   address: Address,
   asked?: string | null,
   allocate?: Chunks['take'],
-) => Promise<Written | null>;
+) => Promise<Written>;
 
 /** Preflight response for browsers, which only read headers. Chromium caches it for two hours at most. */
 const preflight: RestResponse = { status: 204, headers: { 'Access-Control-Max-Age': '7200' }, data: undefined };
 const preflighted = 'access-control-request-method';
 
-export function createAnswers({ site, dispatcher, requests, front, keyOf, isForwarded }: AnswerOptions): AnswerOf {
+export function createAnswers({ site, dispatcher, requests, front, keyOf }: AnswerOptions): AnswerOf {
   const trusted = new Set(site.operator.cors_origins);
   return answerOf;
 
@@ -52,7 +50,7 @@ export function createAnswers({ site, dispatcher, requests, front, keyOf, isForw
     address: Address,
     asked: string | null = null,
     allocate?: Chunks['take'],
-  ): Promise<Written | null> {
+  ): Promise<Written> {
     const state = front.state();
     const { request, isUnread, release } = await requests.read(incoming, address);
     let response: RestResponse;
@@ -64,7 +62,6 @@ export function createAnswers({ site, dispatcher, requests, front, keyOf, isForw
     // What comes now cannot be cut: a turn of its own, if it took long to come here.
     const others = yieldIfBusy();
     if (others !== undefined) await others;
-    if (isForwarded && (response.error as RestError | undefined)?.code === 'rest_read_only') return null;
     const written = writeResponse(request, response, {
       home: site.url,
       trusted,

@@ -1,32 +1,23 @@
 /**
  * A server of several processes over one content folder. This one, the primary, answers nothing: it listens, hands connections to
- * the workers in turn, starts another worker where one dies, and stops them in order.
+ * the workers in turn, starts another worker where one dies, and stops them.
  *
- *     worker 1    the writer: a server as it always is, and the only one that changes anything
- *     worker 2 …  readers: answer what only reads from their own memory, hand the rest on to the writer
- *
- * What the writer ingests it sends to the readers (`cluster/replication.ts`), and says how much that is (`cluster/position.ts`) before it
- * answers. A reader that has not come so far waits. So reads grow with the processors, no write waits for a reader, and whatever was
- * answered, the next request on any worker shows.
- *
- *  - A reader that starts reads the folder, catches up with the replication log, and hands everything on until it is in step.
- *  - When the writer dies, the readers answer reads from their last state: nobody writes. One that did not get all of it waits for the next
- *    writer. When that begins, none of them is in step.
+ * Workers are equal: each answers everything, and commits what it writes. They tell one another by the feed of the run
+ * (`store/workers/worker-store.ts`); worker 1 also watches the folder.
  *
  * Not `node:cluster`: with it a connection that is handed to a worker which is just dying is never answered nor closed, and the
  * port is given up when the last worker dies. Here a connection is the primary's until a worker says it has it.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { environment } from '../environment.ts';
+import { makeRunFeed } from '../store/workers/run-feed.ts';
 import type { Command, WorkerEvent } from './cluster/messages.ts';
-import { makePosition } from './cluster/position.ts';
-import { deferred } from './cluster/writer-address.ts';
 import { addressOf } from './connections.ts';
 
 interface ClusterOptions {
@@ -45,7 +36,9 @@ interface ClusterOptions {
 /** By this variable a process knows that it is a worker. */
 export const workerVariable = 'CMS_WORKER';
 
-const WRITER = 1;
+const LEADER = 1;
+/** Numbers of changes rise from here, over all runs: more than can be made in a second. */
+const perSecond = 4096;
 /** Before a worker that keeps dying is started again; forgotten when it has lived for a while. */
 const backoff = { firstMs: 100, longestMs: 10_000, forgottenAfterMs: 30_000 };
 /** For what a worker does after its last request. */
@@ -56,9 +49,6 @@ interface PrimaryState {
   readonly handles: Map<number, WorkerHandle>;
   /** Connections that no worker could take yet. */
   readonly waiting: Socket[];
-  /** Base path of the writer's sockets, once they are open. */
-  base: string | null;
-  writers: number;
   connections: number;
   turn: number;
   hasServed: boolean;
@@ -76,25 +66,23 @@ export async function runPrimary({ workers, port, host, log, stopped, graceMs, a
   const state: PrimaryState = {
     handles: new Map(),
     waiting: [],
-    base: null,
-    writers: 0,
     connections: 0,
     turn: 0,
     hasServed: false,
     wereAllServing: false,
     isStopping: false,
   };
-  const { promise: failed, resolve: fail } = deferred<number>();
+  let fail: (status: number) => void = () => undefined;
+  const failed = new Promise<number>((resolve) => {
+    fail = resolve;
+  });
   const listener = await listen(port, host, (socket) => hand(state, socket));
   const address = addressOf(host, (listener.address() as AddressInfo).port);
   const own = mkdtempSync(join(tmpdir(), 'cms-'));
-  const position = makePosition(join(own, 'position'));
-  const sweep = (): void => {
-    closeSync(position);
-    rmSync(own, { recursive: true, force: true });
-  };
+  makeRunFeed(own, Math.floor(Date.now() / 1000) * perSecond);
+  const sweep = (): void => rmSync(own, { recursive: true, force: true });
   process.once('exit', sweep);
-  start(WRITER);
+  start(LEADER);
   const status = await Promise.race([stopped.then(() => 0), failed]);
   state.isStopping = true;
   listener.close();
@@ -106,7 +94,7 @@ export async function runPrimary({ workers, port, host, log, stopped, graceMs, a
 
   function start(number: number): void {
     if (state.isStopping) return;
-    const handle = startWorker(number, position, state.handles.get(number)?.deaths ?? 0);
+    const handle = startWorker(number, state.handles.get(number)?.deaths ?? 0);
     state.handles.set(number, handle);
     attend?.(number, handle.process);
     handle.process.on('message', (event: WorkerEvent) => react(number, handle, event));
@@ -117,11 +105,12 @@ export async function runPrimary({ workers, port, host, log, stopped, graceMs, a
   function react(number: number, handle: WorkerHandle, event: WorkerEvent): void {
     switch (event.kind) {
       case 'here':
-        order(state, number, number === WRITER ? writing() : { kind: 'read', number, token, base: state.base });
-        return;
-      case 'open':
-        state.base = event.base;
-        for (const reader of readersOf(state)) order(state, reader, { kind: 'follow', base: event.base });
+        order(state, number, {
+          kind: 'work',
+          seat: { feed: own, number, isLeader: number === LEADER, token },
+          address,
+          isFirst: !state.hasServed,
+        });
         return;
       case 'took':
         // The worker has it: this end is only another name of it.
@@ -131,24 +120,12 @@ export async function runPrimary({ workers, port, host, log, stopped, graceMs, a
       case 'serving':
         handle.isServing = true;
         for (const socket of state.waiting.splice(0)) hand(state, socket);
-        if (!state.hasServed) for (let reader = WRITER + 1; reader <= workers; reader++) start(reader);
+        if (!state.hasServed) for (let other = LEADER + 1; other <= workers; other++) start(other);
         state.hasServed = true;
         if (state.wereAllServing || servingOf(state).length < workers) return;
         state.wereAllServing = true;
         log(`all ${workers} workers answer`);
     }
-  }
-
-  function writing(): Command {
-    const name = `writer-${++state.writers}`;
-    return {
-      kind: 'write',
-      number: WRITER,
-      token,
-      base: process.platform === 'win32' ? `\\\\.\\pipe\\cms-${token.slice(0, 16)}-${name}` : join(own, name),
-      address,
-      isFirst: !state.hasServed,
-    };
   }
 
   function ended(number: number, handle: WorkerHandle, how: number | string): void {
@@ -162,7 +139,6 @@ export async function runPrimary({ workers, port, host, log, stopped, graceMs, a
       fail(typeof how === 'number' && how !== 0 ? how : 1);
       return;
     }
-    if (number === WRITER) state.base = null;
     if (Date.now() - handle.startedAt > backoff.forgottenAfterMs) handle.deaths = 0;
     const waitMs = handle.deaths === 0 ? 0 : Math.min(backoff.firstMs * 2 ** (handle.deaths - 1), backoff.longestMs);
     handle.deaths++;
@@ -183,11 +159,10 @@ interface WorkerHandle {
   readonly given: Map<number, Socket>;
 }
 
-function startWorker(number: number, position: number, deaths: number): WorkerHandle {
+function startWorker(number: number, deaths: number): WorkerHandle {
   const child = fork(process.argv[1] as string, process.argv.slice(2), {
     env: { ...environment, [workerVariable]: String(number) },
-    // The last is `positionHandle`.
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc', position],
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   return { process: child, startedAt: Date.now(), deaths, isAlive: true, isServing: false, given: new Map() };
 }
@@ -210,8 +185,8 @@ function servingOf({ handles }: PrimaryState): readonly WorkerHandle[] {
   return [...handles.values()].filter(({ isServing }) => isServing);
 }
 
-function readersOf({ handles }: PrimaryState): readonly number[] {
-  return [...handles].flatMap(([number, { isAlive }]) => (isAlive && number !== WRITER ? [number] : []));
+function aliveIn({ handles }: PrimaryState): readonly number[] {
+  return [...handles].flatMap(([number, { isAlive }]) => (isAlive ? [number] : []));
 }
 
 function order({ handles }: PrimaryState, number: number, command: Command): void {
@@ -219,12 +194,13 @@ function order({ handles }: PrimaryState, number: number, command: Command): voi
   if (handle?.isAlive && handle.process.connected) handle.process.send(command, () => undefined);
 }
 
-/** Readers first: what they have handed on is still answered. */
 async function stop(state: PrimaryState, graceMs: number): Promise<void> {
-  for (const number of [WRITER, ...readersOf(state)]) order(state, number, { kind: 'stop' });
-  await within(state, graceMs, readersOf(state));
-  order(state, WRITER, { kind: 'end' });
-  await within(state, endingMs, [WRITER]);
+  for (const number of aliveIn(state)) order(state, number, { kind: 'stop' });
+  const late = setTimeout(() => {
+    for (const number of aliveIn(state)) order(state, number, { kind: 'end' });
+  }, graceMs);
+  await within(state, graceMs + endingMs, aliveIn(state));
+  clearTimeout(late);
 }
 
 /** Waits for workers to end, and ends those that do not in time. */

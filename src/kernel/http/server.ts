@@ -3,7 +3,6 @@
  */
 import { once } from 'node:events';
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import { H3 } from 'h3';
 import { toNodeHandler } from 'h3/node';
 import { FastResponse } from 'srvx';
@@ -23,7 +22,6 @@ import { createFrontCache, type FrontCache } from './front-cache.ts';
 import { pageFor } from './pages.ts';
 import { createRequestReader } from './request.ts';
 import { guardHeaders, type Written } from './respond.ts';
-import { endToEnd } from './cluster/forward.ts';
 import { createStreams } from './streams.ts';
 import { createUploads } from './uploads.ts';
 
@@ -32,10 +30,6 @@ export interface ServerOptions {
   readonly registry: Registry;
   /** Receives unexpected errors. Default: one line on standard error. */
   readonly log?: (line: string) => void;
-  /** Where a request came from, when that is not who is connected. */
-  readonly ipOf?: (incoming: IncomingMessage) => string | undefined;
-  /** Answers a request that this worker cannot, because it would write. */
-  readonly forward?: (incoming: IncomingMessage) => Promise<IncomingMessage>;
   /** Stands around whatever `listen` answers. */
   readonly around?: Around | undefined;
 }
@@ -66,8 +60,6 @@ export function createServer({
   site,
   registry,
   log = (line) => process.stderr.write(`${line}\n`),
-  ipOf = (incoming) => incoming.socket.remoteAddress,
-  forward,
   around,
 }: ServerOptions): Server {
   const dispatcher = createDispatcher(site, registry, (error, request) => {
@@ -75,7 +67,7 @@ export function createServer({
   });
   const nonceHeaders = dialects.map((dialect) => dialect.header('Nonce').toLowerCase());
   const authenticator = site.authenticator({ nonceHeaders, changed: () => front.clear(), log });
-  const clientOf = createClientOf(site.operator, ipOf);
+  const clientOf = createClientOf(site.operator, (incoming) => incoming.socket.remoteAddress);
   const requests = createRequestReader({ site, authenticator, dispatcher, nonceHeaders, clientOf });
   const chunks = createChunks();
   const front = createFrontCache({
@@ -85,7 +77,7 @@ export function createServer({
     own: chunks.own,
   });
   const keyOf = (incoming: IncomingMessage) => front.keyOf(incoming, whoOf(incoming));
-  const answerOf = createAnswers({ site, dispatcher, requests, front, keyOf, isForwarded: forward !== undefined });
+  const answerOf = createAnswers({ site, dispatcher, requests, front, keyOf });
   const uploads = createUploads(site, log);
   const streams = createStreams();
   const guards = () => guardHeaders(site.url, site.operator.hsts);
@@ -99,10 +91,25 @@ export function createServer({
   /** Never throws: whatever goes wrong is the failure of this request. */
   function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
     try {
+      const { shared } = site.store;
+      if (!shared?.workers?.isBehind()) serveNow(incoming, outgoing);
+      else
+        void shared.fresh().then(
+          () => serveNow(incoming, outgoing),
+          (error: unknown) => failure(incoming, outgoing, error),
+        );
+    } catch (error) {
+      failure(incoming, outgoing, error);
+    }
+  }
+
+  function serveNow(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    try {
       if (uploads.owns(incoming)) return void uploads.serve(incoming, outgoing.setHeaders(new Map(Object.entries(guards()))));
       const key = keyOf(incoming);
       const { shared } = site.store;
-      if (key === null || shared === undefined || incoming.headers.authorization === undefined) begin(incoming, outgoing, key);
+      if (key === null || shared === undefined || shared.workers !== undefined || incoming.headers.authorization === undefined)
+        begin(incoming, outgoing, key);
       // Other nodes are asked before somebody who is signed in is answered. What they say may take the credential away.
       else if (front.has(key)) {
         const state = front.state();
@@ -149,7 +156,6 @@ export function createServer({
   ): Promise<void> {
     try {
       const written = await answerOf(incoming, address, key, chunks.take);
-      if (written === null) return await relay(await (forward as NonNullable<typeof forward>)(incoming), outgoing);
       const { status, headers, body, stream } = withLength(written, incoming);
       outgoing.writeHead(status, headers);
       if (stream) streams.send(stream, outgoing);
@@ -167,7 +173,6 @@ export function createServer({
         return await pageFor(site, incoming, clientOf(incoming));
       }
       const written = await answerOf(incoming, address);
-      if (written === null) return passOn(await (forward as NonNullable<typeof forward>)(incoming));
       const { status, headers, body, stream } = withLength(written, incoming);
       if (stream) {
         streams.send(stream, outgoing.writeHead(status, headers));
@@ -245,23 +250,8 @@ function withLength(written: Written, { method }: IncomingMessage): Written {
   return written;
 }
 
-/** Sends an answer from elsewhere as it is. */
-function relay(answer: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  outgoing.sendDate = false;
-  outgoing.writeHead(answer.statusCode ?? 502, endToEnd(answer.rawHeaders).flat());
-  return pipeline(answer, outgoing);
-}
-
-/** The same, for `h3` to send. */
-function passOn(answer: IncomingMessage): Response {
-  return new FastResponse(answer as never, {
-    status: answer.statusCode ?? 502,
-    headers: endToEnd(answer.rawHeaders),
-  }) as unknown as Response;
-}
-
 /** Prepares the searches of visitors in the pauses between requests. @returns stops it */
-export function warmSearch(records: Records): () => void {
+function warmSearch(records: Records): () => void {
   const [sliceMs, pauseMs, restMs] = [1, 1, 5000];
   let timer = setTimeout(warm, pauseMs);
   return () => clearTimeout(timer);

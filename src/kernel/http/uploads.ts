@@ -46,12 +46,12 @@ export function createUploads(site: Pick<Site, 'files' | 'store'>, log: (line: s
 }
 
 /** The files that an address is one of. */
-export function filesAt({ files }: Pick<Site, 'files'>, { url = '/' }: Pick<IncomingMessage, 'url'>): ServedFiles | undefined {
+function filesAt({ files }: Pick<Site, 'files'>, { url = '/' }: Pick<IncomingMessage, 'url'>): ServedFiles | undefined {
   return files.find(({ root }) => url.startsWith(`${root}/`));
 }
 
 /** The path of an address below the root of its files, as it was sent. */
-export function pathBelow(root: string, url: string): string {
+function pathBelow(root: string, url: string): string {
   return url.slice(root.length + 1).replace(/[?#].*$/s, '');
 }
 

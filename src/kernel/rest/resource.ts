@@ -53,7 +53,6 @@ export interface Resource<R, V = Call> extends Omit<Shape<R, V>, 'links'> {
   /** Parameters in paths. Only those that are declared are arguments. */
   readonly params?: Args;
   readonly routes: readonly ResourceRoute<R>[];
-  readonly needsWriter?: true;
 }
 
 export type RouteLinks = Readonly<Record<string, string | Link | readonly Link[]>>;
@@ -144,7 +143,7 @@ export function pageOf<R>(call: Call, all: readonly R[]): RecordPage<R> {
 }
 
 export function defineResource<R, V = Call>(declared: Resource<R, V>): readonly Omit<Route, 'namespace'>[] {
-  const { name, base, params = {}, routes, needsWriter, batch: inBatches, extension, hooks } = declared;
+  const { name, base, params = {}, routes, batch: inBatches, extension, hooks } = declared;
   const fields = declared.view ? declared.fields : withGetters(declared.fields);
   const properties = schemasOf(fields);
   const plain = resourceSchema(name, properties);
@@ -154,7 +153,6 @@ export function defineResource<R, V = Call>(declared: Resource<R, V>): readonly 
     const inPath = Object.fromEntries(Object.entries(named).filter(([param]) => (base + path).includes(`(?P<${param}>`)));
     return {
       path: base + path,
-      ...(needsWriter && { needsWriter }),
       ...(isOffered && { isOffered }),
       ...(hasSchema && { schema }),
       endpoints: endpoints.map(({ methods, verb: { args, allow, lists, context, handle, batch = inBatches } }): Endpoint => {

@@ -85,8 +85,6 @@ export interface Route {
   readonly endpoints: readonly Endpoint[];
   /** The form of a request's answer and of its errors, where that is not JSON. */
   readonly form?: (request: RestRequest) => Form | undefined;
-  /** Reading may write, or depends on the writing process: with several processes, the writer answers. */
-  readonly needsWriter?: true;
   /** Whose files are taken of a visitor who brings a sign of another kind; the handler still has to check it. */
   readonly uploader?: (request: RestRequest) => RestRequest['user'];
   /** Schema shown by OPTIONS. */

@@ -7,7 +7,7 @@ import type { Module } from '../module.ts';
 import { composeModules, ModuleError } from '../compose-modules.ts';
 import { createRecords } from '../records/records.ts';
 import type { Records } from '../records/types.ts';
-import type { Batch, FileChange, Store } from '../store/types.ts';
+import type { Batch, Store } from '../store/types.ts';
 import { createAmendments } from './amendments.ts';
 import { createFeed } from './feed.ts';
 import type { FileKind } from './file-kind.ts';
@@ -23,6 +23,7 @@ import { createSettings } from './settings.ts';
 import type { Site } from './site.ts';
 import { createSiteInService } from './site-in-service.ts';
 import type { SiteParts } from './site-parts.ts';
+import { originalOf } from '../store/paths.ts';
 import { createWitness } from './witness.ts';
 
 export interface SiteOptions {
@@ -34,8 +35,6 @@ export interface SiteOptions {
   /** Milliseconds since the epoch; tests may hold it still. */
   readonly clock?: () => number;
   readonly progress?: (done: number, total: number) => void;
-  /** Told of every batch once memory has taken it in, with the file changes it makes necessary, before those are made. */
-  readonly taken?: (batch: Batch, wanting: readonly FileChange[]) => void;
   /** Takes lines for whoever runs the site. */
   readonly log?: (line: string) => void;
 }
@@ -45,7 +44,7 @@ const settleMs = 1000;
 
 /** Loads a content folder. */
 export async function createSite(options: SiteOptions): Promise<Site> {
-  const { store, clock = Date.now, operator = operatorDefaults(), log = () => undefined, taken = () => undefined } = options;
+  const { store, clock = Date.now, operator = operatorDefaults(), log = () => undefined } = options;
   const batch = await store.load(options.progress);
   const entry = batch.entries.find(({ path }) => path === 'site.yaml');
   const modules = composeModules(options.modules(entry?.data.deployment), entry);
@@ -55,7 +54,6 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     operator,
     clock,
     log,
-    taken,
     modules,
     settings,
     listeners: [],
@@ -73,6 +71,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const kinds = modules.list.flatMap((module) => module.kinds?.(site) ?? []);
   Object.assign(site, { paths: createPathTable(kinds.flatMap(({ paths }) => paths)) });
   await load(parts, kinds, batch);
+  shareModules(parts);
   parts.feed.open();
   return site;
 }
@@ -116,6 +115,21 @@ function createTables({ site, feed }: SiteParts): Records {
   return Object.assign(site, { records }).records;
 }
 
+/** From now on workers of one server tell one another what modules keep in memory. */
+function shareModules({ store, hooks }: SiteParts): void {
+  const workers = store.shared?.workers;
+  if (workers === undefined) return;
+  const { replicated } = hooks;
+  for (const { name, publish } of replicated) publish?.((change) => workers.tell({ name, change }));
+  workers.attach({
+    cached(key) {
+      for (const one of replicated) one.cached?.(key);
+    },
+    mediaOf: (sidecar) => replicated.flatMap(({ fileAt }) => fileAt?.(originalOf(sidecar)) ?? []).at(0),
+    snapshots: () => replicated.flatMap(({ name, snapshot }) => (snapshot?.() ?? []).map((change) => ({ name, change }))),
+  });
+}
+
 /** Reads the folder into memory. */
 async function load(parts: SiteParts, kinds: readonly FileKind[], batch: Batch): Promise<void> {
   const { store, hooks, settings, log } = parts;
@@ -152,7 +166,7 @@ async function load(parts: SiteParts, kinds: readonly FileKind[], batch: Batch):
   });
   const unwritten = indexer.unstated(parts.amendments.unwritten(), batch, cached);
   indexer.remember(unwritten);
-  await parts.ingest.whole(batch, { kept: cached, isTheirs: Object.keys(unwritten).length > 0 });
+  await parts.ingest.whole(batch, { kept: cached, origin: Object.keys(unwritten).length > 0 ? 'others' : 'unknown' });
   if (!store.follows) await parts.newcomers.settle();
   parts.amendments.open();
   const restored = indexer.restored();

@@ -3,7 +3,7 @@
  * them do at one moment, they do in the order of the list of modules.
  */
 import type { References } from '../model/field.ts';
-import type { Batch, DocumentEdit, Entry, FileChange, Problem, Write } from '../store/types.ts';
+import type { Batch, DocumentEdit, Entry, FileChange, ModuleMessage, Problem, Write } from '../store/types.ts';
 import type { RecordCache } from './record-cache.ts';
 import type { Replicated } from './replicated.ts';
 import type { Highest } from '../store/taken-ids.ts';
@@ -56,8 +56,6 @@ export interface Service {
   page?(url: string, visit: Visit): Promise<Page | null>;
   /** Who takes what is sent by POST to an address outside the interface; null: nobody of this module. */
   form?(url: string): FormTaker | null;
-  /** Paths of pages that change something when they are shown: only a process that may write shows them. */
-  readonly changing?: readonly string[];
   readonly files?: ServedFiles;
   authenticator?(options: AuthenticatorOptions): Authenticator;
   readonly replicated?: Replicated;
@@ -68,6 +66,8 @@ export interface Service {
 export interface Announced {
   /** Where several nodes serve the content: what is stored in the same commit. */
   readonly documents?: readonly DocumentEdit[];
+  /** Where several workers do: what they are told together with the commit. */
+  readonly messages?: readonly ModuleMessage[];
   /** Its files are durable and memory follows; the answer waits for it. */
   written(): void | Promise<void>;
   /** It was given up, or a fault of the disk has left it half done. Never throws. */
@@ -178,7 +178,6 @@ export function composeHooks(services: readonly Service[]): Hooks {
       return null;
     },
     form: (url) => having('form').flatMap((service) => service.form(url) ?? [])[0] ?? null,
-    changing: having('changing').flatMap(({ changing }) => changing),
     authenticator: (options) => having('authenticator')[0]?.authenticator(options) ?? visitorsOnly,
     async close() {
       for (const service of having('close')) await service.close();

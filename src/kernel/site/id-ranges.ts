@@ -68,8 +68,8 @@ export async function createIdRanges(
   store: Pick<Store, 'cache' | 'alone' | 'readOnly' | 'shared'>,
   { sequences }: Pick<Indexer, 'sequences'>,
 ): Promise<IdRanges> {
-  /** Where the last range ends that is known here. */
-  let ends = await readSequences(store);
+  /** Where the last range ends that is known here; of those of others, nothing is given out. */
+  let ends = store.shared ? {} : await readSequences(store);
   let taking: Promise<boolean> | undefined;
   let losses = 0;
   sequences.raise(ends);

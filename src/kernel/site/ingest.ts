@@ -8,7 +8,7 @@ import type { Batch, Entry, FileChange } from '../store/types.ts';
 import { isLarge, portionsOf } from './chunked-ingest.ts';
 import type { AfterExternal } from './hooks.ts';
 import type { RecordCache } from './record-cache.ts';
-import { type BatchOptions, type Ingest, noFiles, type SiteParts } from './site-parts.ts';
+import { type BatchOptions, type Ingest, noFiles, type BatchOrigin, type SiteParts } from './site-parts.ts';
 
 export function createIngest(parts: SiteParts): Ingest {
   const { store, settings } = parts;
@@ -24,11 +24,11 @@ export function createIngest(parts: SiteParts): Ingest {
     const watching = found.isSettled ? [] : parts.hooks.beforeExternal(found);
     // Small batches are ingested in the turn in which they come.
     const after = watching instanceof Promise ? await watching : watching;
-    await chunked(found, true, after);
+    await chunked(found, 'others', after);
   }
 
-  async function chunked(found: Batch, isTheirs = false, after: readonly AfterExternal[] = []): Promise<void> {
-    if (!isLarge(found)) return whole(found, { isTheirs, after });
+  async function chunked(found: Batch, origin: BatchOrigin = 'unknown', after: readonly AfterExternal[] = []): Promise<void> {
+    if (!isLarge(found)) return whole(found, { origin, after });
     const { isSettled } = found;
     const { hooks, indexer } = parts;
     hooks.announce(found);
@@ -36,11 +36,11 @@ export function createIngest(parts: SiteParts): Ingest {
     await findDates(found);
     const again: Entry[] = [];
     for await (const batch of portionsOf(found, indexer)) {
-      await whole({ ...batch, ...(isSettled && { isSettled }) }, { isWhole: false, isTheirs, keepers });
+      await whole({ ...batch, ...(isSettled && { isSettled }) }, { isWhole: false, origin, keepers });
       for (const entry of batch.entries) if (indexer.namesLater(entry)) again.push(entry);
     }
     for await (const batch of portionsOf({ ...noFiles, entries: again }, indexer))
-      await whole({ ...batch, ...(isSettled && { isSettled }) }, { isWhole: false, isTheirs });
+      await whole({ ...batch, ...(isSettled && { isSettled }) }, { isWhole: false, origin });
     const writes = after.flatMap((follow) => follow());
     if (writes.length > 0) await parts.amendments.write(writes);
   }
@@ -60,7 +60,7 @@ export function createIngest(parts: SiteParts): Ingest {
     {
       isWhole = true,
       kept = null,
-      isTheirs = false,
+      origin = 'unknown',
       keepers = parts.newcomers.keepers(found, kept),
       after = [],
       ...rest
@@ -71,7 +71,8 @@ export function createIngest(parts: SiteParts): Ingest {
     if (dates !== null) await dates;
     const { hooks, indexer, amendments } = parts;
     const batch = store.current(found);
-    const known = isTheirs && store.git ? new Set(batch.entries.map(({ path }) => path).filter(indexer.idOf)) : undefined;
+    const known =
+      origin === 'others' && store.git ? new Set(batch.entries.map(({ path }) => path).filter(indexer.idOf)) : undefined;
     amendments.note(batch);
     const changed = batch.entries.find(({ path }) => path === 'site.yaml');
     if (changed && changed !== settings.entry) {
@@ -89,7 +90,7 @@ export function createIngest(parts: SiteParts): Ingest {
     const writes: FileChange[] = [...hooks.afterIngest(batch, unnumbered)];
     writes.unshift(...parts.made);
     parts.made = [];
-    parts.taken(batch, writes);
+    if (origin !== 'own') store.shared?.workers?.tellOfOthers({ ...batch, ...(found.isSettled && { isSettled: true }) }, writes);
     if (!store.follows && !found.isSettled) parts.newcomers.settleLater();
     for (const necessary of after) writes.push(...necessary());
     if (!store.readOnly && !found.isSettled && writes.length > 0) await amendments.write(writes, known);

@@ -65,8 +65,6 @@ export interface ServedFiles {
   readonly root: string;
   /** @param path  below the root, decoded; null for nothing, or the address elsewhere where the file can be had */
   find(path: string, asked?: AskedFile): Promise<Served | RefusedFile | { readonly location: string } | null>;
-  /** Whether what is at a path, as it was sent, is there without being made; false when in doubt. */
-  isMade(path: string, asked: AskedFile): Promise<boolean>;
 }
 
 export interface Authenticated {

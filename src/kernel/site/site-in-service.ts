@@ -64,12 +64,15 @@ export function createSiteInService(parts: SiteParts): PlanningSite {
       const basis = settings.rows.filter(({ rereads }) => rereads).map(({ key }) => key);
       const before = basis.map(settings.stored);
       await parts.ingest.external(batch);
-      if (!same(before, basis.map(settings.stored))) await parts.ingest.chunked(await store.load(), true);
+      if (!same(before, basis.map(settings.stored))) await parts.ingest.chunked(await store.load(), 'others');
       // Others may be asking git of what they found before.
-      await parts.ingest.idle();
-      for (const key of batch.documents ?? []) await rereadDocument(site, key);
+      if (!batch.isSettled) await parts.ingest.idle();
+      for (const key of batch.documents ?? [])
+        await rereadDocument({ replicated: parts.hooks.replicated, records: parts.records }, key);
+      for (const { name, change } of batch.messages ?? [])
+        await parts.hooks.replicated.find((one) => one.name === name)?.follow?.(change);
       tell(batch);
-      await parts.amendments.settled();
+      if (!batch.isSettled) await parts.amendments.settled();
     },
     async reload() {
       await site.ingest(await store.load());
@@ -93,16 +96,10 @@ export function createSiteInService(parts: SiteParts): PlanningSite {
     ],
     page: (url, visit = unvisited) => parts.hooks.page(url, visit),
     form: (url) => parts.hooks.form(url),
-    get changing() {
-      return parts.hooks.changing;
-    },
     get files() {
       return parts.hooks.files;
     },
     authenticator: (options) => parts.hooks.authenticator(options),
-    get replicated() {
-      return parts.hooks.replicated;
-    },
     get outgoing() {
       return parts.hooks.outgoing;
     },
@@ -175,7 +172,7 @@ async function follow(parts: SiteParts, changes: readonly FileChange[], entries:
   const bytes = changes.flatMap((change) => ('bytes' in change || 'fromFile' in change ? [change.path] : []));
   const seen = bytes.length > 0 ? await store.reread(bytes) : noFiles;
   await yieldIfBusy();
-  await parts.ingest.chunked({ entries: [...entries, ...seen.entries], blobs: seen.blobs, removed, problems: [] });
+  await parts.ingest.chunked({ entries: [...entries, ...seen.entries], blobs: seen.blobs, removed, problems: [] }, 'own');
   indexer.forget(removed);
   parts.amendments.forget(removed);
   await forget();

@@ -21,8 +21,6 @@ export interface SiteParts {
   readonly operator: Operator;
   readonly clock: () => number;
   readonly log: (line: string) => void;
-  /** Told of every batch once memory has taken it in, with the file changes it makes necessary, before those are made. */
-  readonly taken: (batch: Batch, wanting: readonly FileChange[]) => void;
   readonly modules: Modules;
   readonly settings: Settings;
   readonly listeners: ((batch: Batch) => void)[];
@@ -47,19 +45,20 @@ export interface Ingest {
   external(found: Batch): Promise<void>;
   /**
    * Large batches in portions. Ids that any of the files state are given to no other in the meantime.
-   * @param isTheirs  others have changed these files
    */
-  chunked(found: Batch, isTheirs?: boolean): Promise<void>;
+  chunked(found: Batch, origin?: BatchOrigin): Promise<void>;
   whole(found: Batch, options?: BatchOptions): Promise<void>;
   /** Resolves when nothing is being ingested. */
   idle(): Promise<void>;
 }
 
+/** Whose change it was: a write of this site, others, or nobody's that is known, as at the start. */
+export type BatchOrigin = 'own' | 'others' | 'unknown';
+
 export interface BatchOptions extends Omit<IngestOptions, 'keepers'> {
   /** False for a part of a larger one. */
   readonly isWhole?: boolean;
-  /** Others have changed these files. */
-  readonly isTheirs?: boolean;
+  readonly origin?: BatchOrigin;
   /** What else this makes necessary, once memory follows: written in one commit with the rest. */
   readonly after?: readonly AfterExternal[];
   readonly keepers?: ReturnType<Newcomers['keepers']> | ReadonlyMap<string, string>;

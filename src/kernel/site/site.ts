@@ -13,7 +13,6 @@ import type { Records } from '../records/types.ts';
 import type { Batch, Entry, FileChange, Problem, Store } from '../store/types.ts';
 import type { Feed } from './feed.ts';
 import type { PathTable } from './path-table.ts';
-import type { Replicated } from './replicated.ts';
 import type { Authenticator, AuthenticatorOptions, FormTaker, Page, ServedFiles, Visit } from './serving.ts';
 import type { Settings } from './settings.ts';
 import type { Spare } from './spare.ts';
@@ -76,11 +75,8 @@ export interface KernelSite {
   /** What is at an address outside the interface; null: nothing. */
   page(url: string, visit?: Visit): Promise<Page | null>;
   form(url: string): FormTaker | null;
-  /** Paths of pages that change something when they are shown. */
-  readonly changing: readonly string[];
   readonly files: readonly ServedFiles[];
   authenticator(options: AuthenticatorOptions): Authenticator;
-  readonly replicated: readonly Replicated[];
   /** What an answer holds, as this site lets it out; null where that is as it is. */
   readonly outgoing: ((data: unknown, reader: Audience) => unknown) | null;
   /** Called after every change of memory that came from outside (a person, another process). */

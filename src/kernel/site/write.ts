@@ -67,7 +67,8 @@ export function createWrite(parts: SiteParts): Site['write'] {
           // While it waited, ids of the plan may have turned out to be another process's.
           if (parts.ids.losses !== losses) throw new StaleWriteError(paths[0] ?? '');
           const documents = (announced ?? []).flatMap((one) => one.documents ?? []);
-          await beside(site.commit(all, writer.deadlineMs, { seen, documents, claims: writer.claims() }), meanwhile);
+          const messages = (announced ?? []).flatMap((one) => one.messages ?? []);
+          await beside(site.commit(all, writer.deadlineMs, { seen, documents, messages, claims: writer.claims() }), meanwhile);
           for (const one of announced ?? []) await one.written();
           return result;
         } catch (error) {

@@ -4,18 +4,35 @@
  */
 
 import { type CommitContext, commitAll, type Outcome } from './commit.ts';
-import type { Lock } from './lock.ts';
+import type { Lease, Lock } from './lock.ts';
 import { nextTurn } from '../scheduler.ts';
 import { pathsOf } from './commit-plan.ts';
 import type { Queue } from './queue.ts';
-import { BusyError, type Entry, type FileChange } from './types.ts';
+import { type Basis, BusyError, type Entry, type FileChange, type StaleWriteError } from './types.ts';
 
 interface Waiting {
   readonly changes: readonly FileChange[];
   readonly paths: ReadonlySet<string>;
   readonly deadlineMs: number;
+  readonly basis: Basis | undefined;
   resolve(entries: readonly Entry[]): void;
   reject(error: unknown): void;
+}
+
+/** What happens at commits of several processes, under the lock. */
+export interface CommitTurns {
+  /** @returns why a commit cannot go on: others have taken names meanwhile that it takes */
+  refuse(paths: Iterable<string>, basis: Basis | undefined): StaleWriteError | null;
+  begin(paths: readonly string[]): void;
+  end(paths: readonly string[], told: Pick<Basis, 'claims' | 'messages'>): void;
+}
+
+interface GroupOptions {
+  readonly lock: Lock;
+  readonly queue: Queue;
+  readonly recover: () => Promise<unknown>;
+  /** Where workers commit in turn. */
+  readonly turns?: CommitTurns | undefined;
 }
 
 const maxCommits = 64;
@@ -31,8 +48,8 @@ const lookMs = 100;
  */
 export function createCommit(
   context: CommitContext,
-  { lock, queue, recover }: { lock: Lock; queue: Queue; recover: () => Promise<unknown> },
-): (changes: readonly FileChange[], deadlineMs?: number) => Promise<readonly Entry[]> {
+  { lock, queue, recover, turns }: GroupOptions,
+): (changes: readonly FileChange[], deadlineMs?: number, basis?: Basis) => Promise<readonly Entry[]> {
   let waiting: Waiting[] = [];
   let isRunning = false;
 
@@ -47,9 +64,8 @@ export function createCommit(
         await lock.withLock((lease) =>
           queue.run(async () => {
             if (lease.isNew) await recover();
-            group = takeGroup();
-            const changes = group.map((one) => one.changes);
-            answer(group, await commitAll(context, changes, lease));
+            group = takeGroup().filter(mayGoOn);
+            answer(group, await inTurn(group, lease));
           }),
         );
       } catch (error) {
@@ -59,6 +75,28 @@ export function createCommit(
     }
     clearInterval(look);
     isRunning = false;
+  }
+
+  function mayGoOn({ paths, basis, reject }: Waiting): boolean {
+    const refusal = turns?.refuse(paths, basis) ?? null;
+    if (refusal !== null) reject(refusal);
+    return refusal === null;
+  }
+
+  async function inTurn(group: readonly Waiting[], lease: Lease): Promise<readonly Outcome[]> {
+    const changes = group.map((one) => one.changes);
+    if (turns === undefined || group.length === 0) return commitAll(context, changes, lease);
+    const paths = group.flatMap((one) => [...one.paths]);
+    turns.begin(paths);
+    try {
+      return await commitAll(context, changes, lease);
+    } finally {
+      const bases = group.flatMap(({ basis }) => basis ?? []);
+      turns.end(paths, {
+        claims: bases.flatMap(({ claims }) => claims),
+        messages: bases.flatMap(({ messages = [] }) => messages),
+      });
+    }
   }
 
   /** Another process may have the lock for long. */
@@ -86,9 +124,9 @@ export function createCommit(
     return group;
   }
 
-  return (changes, deadlineMs = Number.POSITIVE_INFINITY) =>
+  return (changes, deadlineMs = Number.POSITIVE_INFINITY, basis) =>
     new Promise((resolve, reject) => {
-      waiting.push({ changes, paths: new Set(changes.flatMap(pathsOf)), deadlineMs, resolve, reject });
+      waiting.push({ changes, paths: new Set(changes.flatMap(pathsOf)), deadlineMs, basis, resolve, reject });
       if (!isRunning) void run();
     });
 }

@@ -10,7 +10,7 @@ import { createDisk } from './durable.ts';
 import { createFaults } from './faults.ts';
 import { makeFolder } from './folders.ts';
 import { createGitState } from './git-state.ts';
-import { createCommit } from './group-commit.ts';
+import { type CommitTurns, createCommit } from './group-commit.ts';
 import { createKeeper } from './keeper.ts';
 import { createLog, type Durability } from './log.ts';
 import { createStatCache } from './stat-cache.ts';
@@ -23,12 +23,15 @@ import { createRecovery } from './recovery.ts';
 import { createSnapshot } from './snapshot.ts';
 import { openSeal, sealedDocuments, siteState, stateDirectory } from './state.ts';
 import { openTrusted } from './trusted.ts';
-import { type Batch, type Entry, type FileChange, ReadOnlyError, type Store } from './types.ts';
+import { type Basis, type Batch, type Entry, type FileChange, ReadOnlyError, type Store } from './types.ts';
 import { visitContent } from './walk.ts';
 import { createWatch, type WatchOptions } from './watch.ts';
 
 /** Between two commits; a commit that comes meanwhile saves the locking, four changes of a directory. */
 const lingerMs = 20;
+/** Between two attempts of a worker to take the lock, which others have for milliseconds. */
+const workerPollMs = 1;
+
 export interface StoreOptions {
   /** The content folder; made when it is not there, unless `readOnly`. */
   readonly dir: string;
@@ -74,14 +77,11 @@ export async function isHalfWritten(store: OpenStore): Promise<boolean> {
   return true;
 }
 
-async function openStore({
-  dir,
-  readOnly = false,
-  state = stateDirectory(),
-  durability = 'log',
-  clock = Date.now,
-  watch: watchOptions,
-}: StoreOptions): Promise<OpenStore> {
+/** The same without looking for what others have left. @param worker  others have the folder open as well, and commit all the time */
+export async function openStore(
+  { dir, readOnly = false, state = stateDirectory(), durability = 'log', clock = Date.now, watch: watchOptions }: StoreOptions,
+  worker?: { readonly turns: CommitTurns; readonly isLeader: boolean },
+): Promise<OpenStore> {
   refuseLinks(resolve(dir));
   if (!readOnly) makeOwnFolder(resolve(dir));
   const root = existsSync(dir) ? realpathSync.native(dir) : resolve(dir);
@@ -96,8 +96,9 @@ async function openStore({
   const statCache = createStatCache(engine, queue, clock, snapshot);
   const faults = createFaults();
   const failed = (error: unknown): void => void faults.background('storage', () => Promise.reject(error));
-  const keeper = readOnly ? null : createKeeper(faults, () => statCache.keep());
-  const lock = createLock({ dir: own, clock, lingerMs, failed });
+  const isKept = !readOnly && (worker === undefined || worker.isLeader);
+  const keeper = isKept ? createKeeper(faults, () => statCache.keep()) : null;
+  const lock = createLock({ dir: own, clock, failed, ...(worker ? { pollMs: workerPollMs } : { lingerMs }) });
   const log = createLog({
     dir: own,
     seal,
@@ -114,7 +115,7 @@ async function openStore({
   const recovery = createRecovery({ engine, documents: mounts.files, log, disk, lock, root, failed });
   const commitGrouped = createCommit(
     { engine, statCache, log, late: putBack, failed },
-    { lock, queue, recover: recovery.finish },
+    { lock, queue, recover: recovery.finish, turns: worker?.turns },
   );
 
   /** Whoever has had the lock meanwhile may have left something in the log, and has written it on. */
@@ -133,11 +134,11 @@ async function openStore({
     return found !== null && planReplay(engine.files, found).behind.length > 0 ? found.name : null;
   }
 
-  async function commit(changes: readonly FileChange[], deadlineMs?: number): Promise<readonly Entry[]> {
+  async function commit(changes: readonly FileChange[], deadlineMs?: number, basis?: Basis): Promise<readonly Entry[]> {
     if (changes.length === 0) return [];
     if (readOnly) throw new ReadOnlyError('the content folder');
     try {
-      const entries = await commitGrouped(changes, deadlineMs);
+      const entries = await commitGrouped(changes, deadlineMs, basis);
       faults.succeeded();
       return entries;
     } catch (error) {

@@ -108,6 +108,14 @@ export interface Batch {
   readonly isSettled?: true;
   /** Keys of private documents that other nodes have changed. */
   readonly documents?: readonly string[];
+  /** What modules of other workers have told of what they keep in memory. */
+  readonly messages?: readonly ModuleMessage[];
+}
+
+/** State of a module beside records has changed. JSON, which only the module that sends it reads. */
+export interface ModuleMessage {
+  readonly name: string;
+  readonly change: object;
 }
 
 /** What a plan relies on that the files it changes do not say, where others commit as well. */
@@ -118,6 +126,8 @@ export interface Basis {
   readonly claims: readonly string[];
   /** Private documents that become so in the same commit. */
   readonly documents?: readonly DocumentEdit[];
+  /** What the other workers are told with it. */
+  readonly messages?: readonly ModuleMessage[];
 }
 
 /** A private document of a shared store, as part of a commit. */
@@ -136,7 +146,7 @@ export interface Replacement {
 }
 
 /** A store whose content several nodes change. */
-export interface Shared extends Pick<ContentEngine, 'reserve' | 'changes'> {
+export interface Shared extends Pick<ContentEngine, 'reserve'> {
   /** The name of this node; it has it again after a restart. */
   readonly node: string;
   /** All commits up to this one are in memory. No two commits ever have the same sequence, whatever is restarted. */
@@ -151,13 +161,41 @@ export interface Shared extends Pick<ContentEngine, 'reserve' | 'changes'> {
   fresh(): Promise<void>;
   /** Whether this node is the one that does some work now. It asks again before the lease runs out. */
   lease(name: string, forMs: number): Promise<boolean>;
+  /** Runs what checks and then writes, on one node at a time, with everything in memory that others have done. @throws BusyError */
+  alone<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** Where the content is in an engine. */
+  readonly engine?: SharedEngine;
+  /** Where the nodes are workers of one server, over one folder. */
+  readonly workers?: WorkerNews;
+}
+
+interface SharedEngine extends Pick<ContentEngine, 'changes'> {
   /**
    * Changes files and documents in one commit, without reading them: memory follows when they are read again.
    * @throws StaleWriteError, BusyError, EngineAwayError, UnsettledError
    */
   replace(replacement: Replacement): Promise<void>;
-  /** Runs what checks and then writes, on one node at a time, with everything in memory that others have done. @throws BusyError */
-  alone<T>(name: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** What workers of one server tell one another beside commits. */
+interface WorkerNews {
+  /** Whether anybody has told something that is not in memory yet. Takes about a microsecond. */
+  isBehind(): boolean;
+  /** Memory has taken in what neither workers nor nodes have written. @param wanting  what that makes necessary */
+  tellOfOthers(batch: Batch, wanting: readonly FileChange[]): void;
+  tell(message: ModuleMessage): void;
+  /** The site is open. */
+  attach(modules: ModulesInMemory): void;
+}
+
+/** What modules keep in memory beside records. */
+export interface ModulesInMemory {
+  /** A document of the cache was written or removed. */
+  cached(key: string): void;
+  /** The media file of a sidecar. */
+  mediaOf(sidecar: string): Blob | undefined;
+  /** What a worker that starts cannot know from the folder. */
+  snapshots(): readonly ModuleMessage[];
 }
 
 /** The file on disk is not in the state the writer expected. The writer reloads and tries again. */

@@ -61,7 +61,6 @@ export function createOembed(site: Site, { fetcher = createOperatorFetcher(site.
       {
         path: `/${name}/proxy`,
         // Caches responses.
-        needsWriter: true,
         endpoints: [
           {
             methods: READ,

@@ -57,8 +57,8 @@ function recordEvents({ store, events: feed }: Site): () => Promise<void> {
 /** A node that may send webhooks in place of one that has died looks so often. */
 const askEveryMs = 5000;
 
-/** Of several processes, the writer sends; of several nodes, one. */
+/** Of several nodes or workers, one sends. */
 function startWebhooks(site: Site): () => Promise<void> {
-  const isIdle = site.store.follows || Object.keys(site.operator.events).length === 0;
+  const isIdle = Object.keys(site.operator.events).length === 0;
   return isIdle ? async () => undefined : startLeased(site, 'webhooks', askEveryMs, site.webhooks.start);
 }

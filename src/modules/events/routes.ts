@@ -18,7 +18,6 @@ export function eventRoutes({ stream }: EventStreams): Namespace['routes'] {
       path: '/cms/v2/events',
       isUnlisted: true,
       // Only the writer knows the order of all changes.
-      needsWriter: true,
       endpoints: [
         {
           methods: READ,

@@ -63,7 +63,7 @@ export function followRemote(
   /** A node that has died may not have come to what follows from files that it took in: ids, files of what they name. */
   async function readAgain(): Promise<void> {
     const { seq } = readBase(await store.private.get(baseKey));
-    const found = seq === 0 ? null : await store.shared?.changes(seq);
+    const found = seq === 0 ? null : await store.shared?.engine?.changes(seq);
     const paths = found?.files.flatMap(({ path, etag }) => (etag !== null && isPath(path) ? [path] : [])) ?? [];
     if (paths.length > 0) await site.ingest(await store.reread(paths));
   }
@@ -124,7 +124,7 @@ export function followRemote(
 
   async function replace(replacement: Replacement): Promise<void> {
     ask();
-    await store.shared?.replace(replacement);
+    await store.shared?.engine?.replace(replacement);
   }
 
   async function move(before: Uint8Array | null, next: RemoteBase, settled: readonly string[] = []): Promise<void> {

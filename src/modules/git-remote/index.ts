@@ -27,7 +27,7 @@ export const gitRemote: Module = {
   name: 'git-remote',
   setup(site, { log }) {
     const { store, operator } = site;
-    if (store.shared === undefined || Object.keys(operator.engine_git).length === 0) return { site: { gitRemote: null } };
+    if (store.shared?.engine === undefined || Object.keys(operator.engine_git).length === 0) return { site: { gitRemote: null } };
     let [base, state]: [RemoteBase, RemoteState | null] = [noBase, null];
     const followers = new Set<() => void>();
     const reread = async (key: string): Promise<void> => {
@@ -40,7 +40,7 @@ export const gitRemote: Module = {
         gitRemote: {
           start: () => start(site, followers, log),
           tell: async () =>
-            store.shared?.replace({ files: [], documents: [{ key: toldKey, bytes: printDocument({ at: Date.now() }) }] }),
+            store.shared?.engine?.replace({ files: [], documents: [{ key: toldKey, bytes: printDocument({ at: Date.now() }) }] }),
         },
       },
       afterLoad: async () => {

@@ -100,7 +100,7 @@ async function changedSince(
   const changed = new Set<string>();
   let restless = Number.POSITIVE_INFINITY;
   for (let at = since; at > 0; ) {
-    const found = await store.shared?.changes(at);
+    const found = await store.shared?.engine?.changes(at);
     if (!found) break;
     for (const { path, seq, timeMs } of found.files) {
       if (!isExchanged(path)) continue;

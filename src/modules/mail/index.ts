@@ -17,9 +17,7 @@ export const mail: Module = {
       replicated: { name: 'mail', documents: { prefix: documents.prefix, reread: () => undefined, announced: true } },
     };
   },
-  jobs: [
-    { name: 'mail', start: (site) => (site.store.follows || !site.mail.isSetUp ? async () => undefined : site.mail.start()) },
-  ],
+  jobs: [{ name: 'mail', start: (site) => (!site.mail.isSetUp ? async () => undefined : site.mail.start()) }],
 };
 
 function createMail({ store, clock, operator }: Site, log: (line: string) => void): Mail {

@@ -2,17 +2,14 @@
  * Several workers over one folder answer as one: whatever is written, through whichever of them, the next request on any of
  * them shows it.
  */
-import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { request } from 'node:http';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { introduction } from '../../../src/kernel/http/cluster/channel.ts';
-import { readFrames } from '../../../src/kernel/http/cluster/frames.ts';
 import { sample } from '../../support/sample-site.ts';
+import { asPerson } from '../../support/git-site.ts';
 import { until } from '../../support/site.ts';
 import { startWorkers, type Workers } from './workers.ts';
 
@@ -158,7 +155,7 @@ async function take(workers: Workers, one: Step, url: string): Promise<void> {
     if (one.do === 'write') await workers.write(one.path, one.text);
     else await rm(join(workers.dir, one.path), { recursive: true, force: true });
     // A hand edit is nobody's request: it is looked for now, and shown by all soon.
-    const { site } = workers.writer();
+    const site = workers.leader();
     await site.ingest(await site.store.sweep());
     await settle(workers);
     return;
@@ -184,13 +181,13 @@ describe('several workers', () => {
   it('show what is written through any of them, at once', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(step, fc.nat(2)), { minLength: 5, maxLength: 18 }), fc.nat(17), async (steps, late) => {
-        const workers = await startWorkers({ readers: 1 });
+        const workers = await startWorkers({ others: 1 });
         try {
           // The first use of a password is noted soon, not at once.
           await settle(workers);
           for (const [at, [one, through]] of steps.entries()) {
             // One comes while the others work.
-            if (at === late) await workers.addReader();
+            if (at === late) await workers.add();
             const urls = workers.urls();
             await take(workers, one, urls[through % urls.length] as string);
             await agree(workers);
@@ -232,12 +229,12 @@ describe('several workers', () => {
     for (const name of ['z', 'a', 'k']) {
       await workers.write(`posts/${name}.md`, file(name));
       await workers.write('menus/other.yaml', `items:\n  - title: ${name}\n    url: https://example.com/${name}\n`);
-      const { site } = workers.writer();
+      const site = workers.leader();
       await site.ingest(await site.store.sweep());
       await settle(workers, lasting);
     }
     // Who comes later cannot tell in which order they came.
-    await workers.addReader();
+    await workers.add();
     await agree(workers, lasting);
     const refused = await workers.ask(workers.urls()[1] as string, 'POST', '/cms-json/cms/v2/posts', {
       as: 'admin',
@@ -280,13 +277,13 @@ describe('several workers', () => {
     for (let at = 0; at < 12; at++)
       await workers.ask(urls[at % 3] as string, at % 2 ? 'GET' : 'POST', me, { as: `admin:wrong${at}` });
     for (const url of urls) await until(async () => (await workers.ask(url, 'GET', me, { as: 'admin' })).status === 429);
-    await workers.addReader();
+    await workers.add();
     const added = workers.urls().at(-1) as string;
     expect((await workers.ask(added, 'GET', me, { as: 'admin' })).status).toBe(429);
     for (const url of urls) expect((await workers.ask(url, 'GET', '/cms-json/cms/v2/posts')).status).toBe(200);
   });
 
-  it('forward writes, however they are sent', async () => {
+  it('write, however that is asked', async () => {
     await using workers = await startWorkers();
     const [, first = '', second = ''] = workers.urls();
     const made = async (url: string, title: string): Promise<string> => {
@@ -338,7 +335,7 @@ describe('several workers', () => {
   });
 
   it('return the same lists', async () => {
-    await using workers = await startWorkers({ from: sample, readers: 1 });
+    await using workers = await startWorkers({ from: sample, others: 1 });
     const { body } = await workers.ask(workers.urls()[0] as string, 'GET', '/cms-json/');
     const lists = Object.keys(body.routes).filter((route) => !/\(|^\/cms-site-health|^\/batch/.test(route));
     expect(lists.length).toBeGreaterThan(30);
@@ -353,7 +350,7 @@ describe('several workers', () => {
   });
 
   it('stream large bodies', async () => {
-    await using workers = await startWorkers({ readers: 1 });
+    await using workers = await startWorkers({ others: 1 });
     const [, url = ''] = workers.urls();
     const body = Buffer.alloc(20 * 1024 * 1024, 'a line of text\n');
     const headers = { 'content-type': 'text/plain', 'content-disposition': 'attachment; filename="long.txt"' };
@@ -372,7 +369,7 @@ describe('several workers', () => {
   });
 
   it('can join and leave while others write', async () => {
-    await using workers = await startWorkers({ readers: 1 });
+    await using workers = await startWorkers({ others: 1 });
     let isOver = false;
     let count = 0;
     const client = async (name: number): Promise<void> => {
@@ -391,7 +388,7 @@ describe('several workers', () => {
     const clients = [1, 2, 3].map(client);
     for (let at = 0; at < 3; at++) {
       const before = count;
-      await workers.addReader();
+      await workers.add();
       await until(() => count >= before + 10);
     }
     isOver = true;
@@ -400,8 +397,72 @@ describe('several workers', () => {
     expect(workers.log).toEqual([]);
   });
 
+  it('never give a slug or an id twice, nor lose a change of a field', async () => {
+    await using workers = await startWorkers();
+    const path = '/cms-json/cms/v2/posts';
+    const send = async (at: number, route: string, body: object): Promise<Record<string, any>> => {
+      const urls = workers.urls();
+      const answer = await workers.ask(urls[at % urls.length] as string, 'POST', route, { as: 'admin', body });
+      expect(answer.status, answer.text).toBeLessThan(300);
+      return answer.body;
+    };
+    // In folders of their own, so that no file says that the slug is taken.
+    const made = await Promise.all(
+      [...Array(24).keys()].map((at) =>
+        send(at, path, { title: 'Same', status: 'publish', date: `20${10 + (at % 12)}-0${1 + (at % 9)}-01T10:00:00` }),
+      ),
+    );
+    for (const key of ['slug', 'id'])
+      expect(new Set(made.map((one) => one[key])).size, JSON.stringify(made.map((one) => [one.slug, one.id, one.date]))).toBe(24);
+    const route = `${path}/${made[0]?.id}`;
+    const fields = ['title', 'content', 'excerpt'];
+    await Promise.all(fields.map((field, at) => send(at, route, { [field]: `new ${field}` })));
+    for (const url of workers.urls()) {
+      const { body } = await workers.ask(url, 'GET', `${route}?context=edit`, { as: 'admin' });
+      expect(fields.map((field) => body[field].raw)).toEqual(fields.map((field) => `new ${field}`));
+    }
+    await agree(workers);
+    expect(workers.log).toEqual([]);
+  });
+
+  it('commit the writes of each person to git, whichever worker took them', async () => {
+    await using workers = await startWorkers({ files: { 'site.yaml': 'title: Example\ngit: commit\n' } });
+    asPerson(workers.dir, 'init', '-q', '-b', 'main');
+    workers.log.length = 0;
+    asPerson(workers.dir, 'add', '.');
+    asPerson(workers.dir, 'commit', '-qm', 'begin');
+    const urls = workers.urls();
+    const send = async (at: number, route: string, body: object, as = 'admin'): Promise<Record<string, any>> => {
+      const answer = await workers.ask(urls[at] as string, 'POST', `/cms-json/cms/v2/${route}`, { as, body });
+      expect(answer.status, answer.text).toBeLessThan(300);
+      return answer.body;
+    };
+    const bob = { username: 'bob', name: 'Bob', email: 'bob@example.com', password: 'a long password', roles: ['editor'] };
+    const { id } = await send(1, 'users', bob);
+    const { password } = await send(2, `users/${id}/application-passwords`, { name: 'x' });
+    const post = await send(0, 'posts', { title: 'Shared', content: 'by admin', status: 'publish', date: '2026-03-05T10:00:00' });
+    await send(1, `posts/${post.id}`, { content: 'by bob' }, `bob:${password}`);
+    await send(2, `posts/${post.id}`, { excerpt: 'by admin again' });
+    await workers.others[0]?.commits?.flush();
+    const path = 'posts/2026/03/shared.md';
+    const commits = asPerson(workers.dir, 'log', '--format=%an %H', '--', path).trim().split('\n').reverse();
+    const states = commits.map((line) => {
+      const text = asPerson(workers.dir, 'show', `${line.split(' ').at(-1)}:${path}`);
+      return [line.split(' ')[0], /by \w+\s*$/.exec(text)?.[0].trim(), text.includes('again')];
+    });
+    expect(states).toEqual([
+      ['admin', 'by admin', false],
+      ['Bob', 'by bob', false],
+      ['admin', 'by bob', true],
+    ]);
+    // They all know that nothing is left to be committed.
+    for (const site of [workers.leader(), ...workers.others]) await site.commits?.flush();
+    expect(asPerson(workers.dir, 'log', '--format=%H', '--', path).trim().split('\n')).toHaveLength(3);
+    expect(workers.log).toEqual([]);
+  });
+
   it('read the folder again when too much has changed', async () => {
-    await using workers = await startWorkers({ readers: 1 });
+    await using workers = await startWorkers({ others: 1 });
     const long = `---\ntitle: Long\nstatus: draft\n---\n${'word '.repeat(3_500_000)}`;
     await workers.write('posts/one.md', long);
     await workers.write('posts/two.md', long);
@@ -414,8 +475,8 @@ describe('several workers', () => {
   });
 });
 
-describe('a writer that dies', () => {
-  it('leaves readers with everything it wrote, which forward to the next writer', async () => {
+describe('a leader that dies', () => {
+  it('leaves the others with everything it wrote, and they go on writing', async () => {
     await using workers = await startWorkers();
     const [writer = '', first = '', second = ''] = workers.urls();
     const post = { title: 'Kept', status: 'publish' };
@@ -423,10 +484,10 @@ describe('a writer that dies', () => {
     const { body } = await workers.ask(writer, 'POST', path, { as: 'admin', body: post });
     let late: Promise<unknown> | undefined;
     // Still on its way to the disk when the writer closes.
-    const [admin] = workers.writer().site.accounts.all();
+    const [admin] = workers.leader().accounts.all();
     const [key] = admin?.applicationPasswords ?? [];
-    workers.writer().site.accounts.noteUse(admin?.id ?? 0, key?.uuid ?? '', Date.now(), '127.0.0.9');
-    await workers.replaceWriter(async () => {
+    workers.leader().accounts.noteUse(admin?.id ?? 0, key?.uuid ?? '', Date.now(), '127.0.0.9');
+    await workers.replaceLeader(async () => {
       for (const url of [first, second])
         expect((await workers.ask(url, 'GET', `${path}/${body.id}`)).body.title.rendered).toBe('Kept');
       late = workers.ask(first, 'POST', path, { as: 'admin', body: { ...post, title: 'Late' } });
@@ -441,50 +502,14 @@ describe('a writer that dies', () => {
   });
 });
 
-describe('a reader', () => {
-  it('answers from memory only when it has caught up with the position', async () => {
-    await using workers = await startWorkers({ readers: 1 });
-    // As when a change has been told of and is still on its way.
-    workers.position.write(workers.position.read() + 1);
-    const asked = workers.ask(workers.urls()[1] as string, 'GET', '/cms-json/cms/v2/posts?_fields=title.rendered');
-    await workers.write('posts/told.md', '---\ntitle: Told\ndate: 2024-01-01\n---\n');
-    const { site } = workers.writer();
-    await site.ingest(await site.store.sweep());
-    expect((await asked).body[0].title.rendered).toBe('Told');
-  });
-
-  it('does not delay others when it receives nothing', async () => {
-    await using workers = await startWorkers({ readers: 1 });
-    const stuck = connect({ path: `${workers.base()}.log` });
-    await once(stuck, 'connect');
-    stuck.write(introduction(workers.token));
-    await once(stuck, 'readable');
-    for (const url of workers.urls()) {
-      const body = { title: 'x'.repeat(1_000_000) };
-      expect((await workers.ask(url, 'POST', '/cms-json/cms/v2/posts', { as: 'admin', body })).status).toBe(201);
-    }
-    stuck.destroy();
-  });
-
-  it('is not one without the token of the run', async () => {
-    await using workers = await startWorkers({ readers: 0 });
-    const stranger = connect({ path: `${workers.base()}.log` });
-    stranger.on('error', () => undefined);
-    const closed = once(stranger, 'close');
-    let heard = 0;
-    readFrames(stranger, () => heard++);
-    stranger.write(introduction('another'));
-    await closed;
-    expect(heard).toBe(0);
-    const status = await new Promise((resolve, reject) => {
-      request({ socketPath: `${workers.base()}.http`, path: '/cms-json/', headers: { 'x-worker-client': '::1' } }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      })
-        .on('error', reject)
-        .end();
-    });
-    expect(status).toBe(403);
+describe('a worker', () => {
+  it('answers only when it has taken in what the others have told', async () => {
+    await using workers = await startWorkers({ others: 1 });
+    const [, url = ''] = workers.urls();
+    await workers.write('posts/told.md', '---\nid: 77\ntitle: Told\ndate: 2024-01-01\n---\n');
+    workers.feed.append({ paths: ['posts/told.md'] });
+    const { body } = await workers.ask(url, 'GET', '/cms-json/cms/v2/posts?_fields=title.rendered');
+    expect(body[0].title.rendered).toBe('Told');
   });
 });
 

@@ -1,6 +1,5 @@
-/** A writer and its readers in one process, each with a port of its own, for tests that ask them all. */
+/** Several workers in one process, each with a port of its own, for tests that ask them all. */
 import { randomBytes } from 'node:crypto';
-import { closeSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -8,29 +7,28 @@ import { dirname, join } from 'node:path';
 import { composeSite, openSite } from '../../../src/open-site.ts';
 import type { Operator } from '../../../src/kernel/model/operator.ts';
 import { scaffoldSite } from '../../../src/cli/new-site.ts';
-import { makePosition, openPosition, type Position } from '../../../src/kernel/http/cluster/position.ts';
-import { createReader, type Reader } from '../../../src/kernel/http/cluster/reader.ts';
-import { createWriter, type Writer } from '../../../src/kernel/http/cluster/writer.ts';
 import { closeHttp, listenOn } from '../../../src/kernel/http/connections.ts';
+import { createServer, type Server } from '../../../src/kernel/http/server.ts';
+import type { Site } from '../../../src/kernel/site/site.ts';
+import { makeRunFeed, openRunFeed, type RunFeed } from '../../../src/kernel/store/workers/run-feed.ts';
 
 export interface Workers extends AsyncDisposable {
   readonly dir: string;
   readonly password: string;
-  readonly token: string;
   readonly log: string[];
-  readonly position: Position;
-  readonly readers: Reader[];
-  writer(): Writer;
-  /** Of the writer's private sockets. */
-  base(): string;
-  /** The writer's address first. */
+  /** Another end of their feed, on which nobody serves. */
+  readonly feed: RunFeed;
+  /** Site of the one that watches the folder. */
+  leader(): Site;
+  readonly others: readonly Site[];
+  /** The leader's address first. */
   urls(): readonly string[];
   ask(url: string, method: string, path: string, options?: AskOptions): Promise<Asked>;
   write(path: string, text: string): Promise<void>;
   read(path: string): Promise<string>;
-  addReader(): Promise<void>;
-  /** Ends the writer and opens another one, as after a crash of it. `between` runs while there is none. */
-  replaceWriter(between?: () => Promise<void>): Promise<void>;
+  add(): Promise<void>;
+  /** Ends the leader and starts another one, as after a crash of it. `between` runs while there is none. */
+  replaceLeader(between?: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -50,15 +48,21 @@ export interface Asked {
 
 export interface WorkersOptions {
   readonly operator?: Partial<Operator>;
-  readonly readers?: number;
+  /** Beside the leader. */
+  readonly others?: number;
   readonly readOnly?: boolean;
   readonly files?: Readonly<Record<string, string>>;
   readonly bytes?: Readonly<Record<string, Uint8Array>>;
   readonly from?: string;
 }
 
+interface Worker {
+  readonly site: Site;
+  readonly server: Server;
+}
+
 export async function startWorkers(options: WorkersOptions = {}): Promise<Workers> {
-  const { readers: count = 2, readOnly = false, operator = {} } = options;
+  const { others: count = 2, readOnly = false, operator = {} } = options;
   const root = await mkdtemp(join(tmpdir(), 'cms-workers-'));
   const dir = join(root, 'site');
   const token = randomBytes(16).toString('hex');
@@ -79,67 +83,60 @@ export async function startWorkers(options: WorkersOptions = {}): Promise<Worker
   };
   for (const [path, text] of Object.entries({ ...options.files, ...options.bytes })) await put(path, text);
   const log: string[] = [];
-  const handle = makePosition(join(root, 'position'));
-  const position = openPosition(handle);
+  const run = join(root, 'run');
+  await mkdir(run);
+  makeRunFeed(run, Math.floor(Date.now() / 1000) * 4096);
+  const feed = openRunFeed(run, 99);
   const https: HttpServer[] = [];
   const urls: string[] = [];
-  const readers: Reader[] = [];
-  let generation = 0;
 
-  const openWriter = () =>
-    createWriter({
-      base: join(root, `writer-${++generation}`),
-      token,
-      open: ({ wrap, taken }) => openSite(dir, { operator, readOnly, wrap, taken }),
-      compose: composeSite,
-      log: (line) => log.push(line),
-      position,
-    });
-  let writer = await openWriter();
-  // Whoever is the writer, it is asked at the same address.
-  const front = createHttpServer((incoming, outgoing) => writer.server.handle(incoming, outgoing));
-  const address = await listenOn(front, 0, '127.0.0.1');
-  https.push(front);
-  urls.push(address);
-  await writer.open(address);
-
-  const addReader = async (): Promise<void> => {
-    const reader = createReader({
-      token,
-      position,
-      open: (wrap) => openSite(dir, { operator, readOnly: true, wrap }),
-      compose: composeSite,
-      log: (line) => log.push(line),
-    });
-    readers.push(reader);
-    reader.follow(join(root, `writer-${generation}`));
-    await reader.ready;
-    const http = createHttpServer(reader.handle);
+  const open = async (number: number): Promise<Worker> => {
+    const seat = { feed: run, number, isLeader: number === 1, token };
+    const site = await openSite(dir, { operator, readOnly, seat, log: (line) => log.push(line) });
+    return { site, server: createServer({ site, registry: composeSite(site), log: (line) => log.push(line) }) };
+  };
+  const end = async ({ site, server }: Worker): Promise<void> => {
+    await server.close();
+    await site.close();
+  };
+  const workers = [await open(1)];
+  const at = (index: number): Worker => workers[index] as Worker;
+  const listen = async (index: number): Promise<void> => {
+    // Whoever has the place, it is asked at the same address.
+    const http = createHttpServer((incoming, outgoing) => at(index).server.handle(incoming, outgoing));
     https.push(http);
     urls.push(await listenOn(http, 0, '127.0.0.1'));
   };
-  for (let at = 0; at < count; at++) await addReader();
+  await listen(0);
+  const [address = ''] = urls;
+  await at(0).server.start(address);
+
+  const add = async (): Promise<void> => {
+    const index = workers.push(await open(workers.length + 1)) - 1;
+    await at(index).server.start(address);
+    await listen(index);
+  };
+  for (let number = 0; number < count; number++) await add();
 
   const close = async (): Promise<void> => {
-    for (const reader of readers) await reader.close();
     for (const http of https) {
       http.closeAllConnections();
       await closeHttp(http);
     }
-    await writer.close();
-    closeSync(handle);
+    await Promise.all(workers.map(end));
+    feed.close();
     await rm(root, { recursive: true, force: true });
   };
 
   return {
     dir,
     password,
-    token,
     log,
-    position,
-    readers,
-    writer: () => writer,
-    base: () => join(root, `writer-${generation}`),
+    feed,
+    leader: () => at(0).site,
+    get others() {
+      return workers.slice(1).map(({ site }) => site);
+    },
     urls: () => urls,
     async ask(url, method, path, { as, body, headers = {} } = {}) {
       const credentials = as === undefined ? null : as.includes(':') ? as : `${as}:${password}`;
@@ -160,14 +157,12 @@ export async function startWorkers(options: WorkersOptions = {}): Promise<Worker
     },
     write: put,
     read: (path) => readFile(join(dir, path), 'utf8'),
-    addReader,
-    async replaceWriter(between) {
-      await writer.close();
+    add,
+    async replaceLeader(between) {
+      await end(at(0));
       await between?.();
-      writer = await openWriter();
-      const opening = writer.open(address);
-      for (const reader of readers) reader.follow(join(root, `writer-${generation}`));
-      await opening;
+      workers[0] = await open(1);
+      await at(0).server.start(address);
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -1,26 +1,21 @@
 /**
- * One worker of a server of several processes: does what the primary says, as the writer or as a reader. It lives as long as the
- * primary does.
+ * One worker of a server of several processes: answers the connections that the primary hands over. It lives as long as the primary does.
  */
 import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Site } from '../../site/site.ts';
 import type { Registry } from '../../rest/types.ts';
+import type { Seat } from '../../store/workers/worker-store.ts';
 import { type Around, type ConnectionSettings, createHttp, type Handle } from '../connections.ts';
-import type { Server } from '../server.ts';
+import { createServer, type Server } from '../server.ts';
 import type { Command, WorkerEvent } from './messages.ts';
-import { openPosition, positionHandle } from './position.ts';
-import { createReader } from './reader.ts';
-import type { OpenReplica } from './replica.ts';
-import { createWriter, type OpenWriter } from './writer.ts';
 
 interface WorkerOptions {
-  readonly openWriter: OpenWriter;
-  readonly openReplica: OpenReplica;
+  readonly open: (seat: Seat) => Promise<Site>;
   readonly compose: (site: Site) => Registry;
   readonly log: (line: string) => void;
-  /** Called by the first writer once it serves. */
+  /** Called by the first worker of a run once it serves. */
   readonly ready: (site: Site, address: string) => void | Promise<void>;
   /** What this worker may take of the limits of the server. */
   readonly connections: ConnectionSettings;
@@ -30,14 +25,14 @@ interface WorkerOptions {
   readonly graceMs: number;
   /** Answers say which worker they are of. */
   readonly isMarked: boolean;
-  /** Stands around whatever clients ask this worker, and around what the writer does for the others. */
-  readonly observed?: { readonly around: Around; readonly within: Around; serving(server: Server): void } | undefined;
+  /** Stands around whatever clients ask. */
+  readonly observed?: { readonly around: Around; serving(server: Server): void } | undefined;
 }
 
 /** Header with the number and the process id of the worker, where answers are marked. */
 export const workerHeader = 'X-Worker';
 
-/** Works until the primary ends it. @throws what keeps a writer from opening the site */
+/** Works until the primary ends it. @throws what keeps it from opening the site */
 export async function runWorker(options: WorkerOptions): Promise<void> {
   // Signals for the whole group are the primary's to answer.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
@@ -46,9 +41,8 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   const orders = createOrders();
   report({ kind: 'here' });
   try {
-    const first = await orders.first('write', 'read');
-    if (first.kind === 'write') await write(options, orders, first);
-    else if (first.kind === 'read') await read(options, orders, first);
+    const first = await orders.first('work', 'stop');
+    if (first.kind === 'work') await work(options, orders, first);
   } finally {
     // Nothing else keeps the process; its status is still to be told.
     process.off('disconnect', leave);
@@ -57,50 +51,25 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   }
 }
 
-async function write(options: WorkerOptions, orders: Orders, order: Command & { kind: 'write' }): Promise<void> {
-  const { base, token, address, isFirst } = order;
-  const { openWriter, compose, ready } = options;
-  const log = numbered(options, order.number);
-  const position = openPosition(positionHandle);
-  const writer = await createWriter({ base, token, open: openWriter, compose, log, position, within: options.observed?.within });
-  options.observed?.serving(writer.server);
-  report({ kind: 'open', base });
-  await writer.open(address);
-  const connections = takeConnections(orders, options, order.number, writer.server.handle);
-  endAfterCrash(options, connections, writer.close);
+async function work(options: WorkerOptions, orders: Orders, order: Command & { kind: 'work' }): Promise<void> {
+  const { seat, address, isFirst } = order;
+  const site = await options.open(seat);
+  const server = createServer({ site, registry: options.compose(site), log: numbered(options, seat.number) });
+  options.observed?.serving(server);
+  await server.start(address);
+  const connections = takeConnections(orders, options, seat.number, server.handle);
+  const close = async (): Promise<void> => {
+    connections.cut();
+    await server.close();
+    await site.close();
+  };
+  endAfterCrash(options, connections, close);
   report({ kind: 'serving' });
-  if (isFirst) await ready(writer.site, address);
+  if (isFirst) await options.ready(site, address);
   await orders.first('stop');
-  writer.server.endStreams();
-  // What is not answered until the end has had its time.
-  void connections.finish();
-  await orders.first('end');
-  connections.cut();
-  await writer.close();
-}
-
-async function read(options: WorkerOptions, orders: Orders, order: Command & { kind: 'read' }): Promise<void> {
-  const { number, token, base } = order;
-  const { openReplica: open, compose } = options;
-  const reader = createReader({
-    token,
-    position: openPosition(positionHandle),
-    open,
-    compose,
-    log: numbered(options, number),
-    serving: options.observed?.serving,
-  });
-  orders.on('follow', (next) => reader.follow(next.base));
-  if (base !== null) reader.follow(base);
-  const stopped = orders.first('stop');
-  if (await Promise.race([reader.ready.then(() => true), stopped.then(() => false)])) {
-    const connections = takeConnections(orders, options, number, reader.handle);
-    endAfterCrash(options, connections, reader.close);
-    report({ kind: 'serving' });
-    await stopped;
-    await connections.finish();
-  }
-  await reader.close();
+  server.endStreams();
+  await Promise.race([connections.finish(), orders.first('end')]);
+  await close();
 }
 
 /** The primary sees it end and starts another one. */

@@ -8,7 +8,6 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { planCommit, type CommitPlan, type State } from '../commit-plan.ts';
 import { undoable } from '../commit.ts';
 import { chunksOf } from '../../scheduler.ts';
@@ -16,6 +15,7 @@ import { createFaults, type Faults } from '../faults.ts';
 import { createKeeper, type Keeper } from '../keeper.ts';
 import { createMounts, type Engine } from '../mounts.ts';
 import { checkPath, isPath, kindOf, temporaryPrefix } from '../paths.ts';
+import { leasedAlone } from '../leases.ts';
 import { createJoin, createQueue } from '../queue.ts';
 import type { FileStat } from '../scan.ts';
 import { createStatCache } from '../stat-cache.ts';
@@ -28,6 +28,7 @@ import {
   type FileChange,
   ReadOnlyError,
   type Replacement,
+  type Shared,
   type Store,
 } from '../types.ts';
 import { visitContent } from '../walk.ts';
@@ -49,9 +50,6 @@ interface EngineStoreOptions {
 const usualPollMs = 250;
 /** Processes without an engine count from the clock, 4,096 for each second: until 2038 their numbers are lower. */
 const numbersFrom = 2 ** 43;
-/** Longer than any work that only one node may do at a time. */
-const aloneMs = 15_000;
-const askAgainMs = 20;
 /** Of one question for texts that are not kept as they are. */
 const filesAtOnce = 500;
 const noBytes = new Uint8Array();
@@ -206,6 +204,7 @@ export async function createEngineStore({
   }
 
   const freshen = createJoin(catchUp);
+  const lease: Shared['lease'] = (name, forMs) => engine.lease(name, holder, forMs);
 
   /** By a question that is short where nobody else has committed anything. */
   const upToDate = createJoin(async () => {
@@ -386,22 +385,9 @@ export async function createEngineStore({
       },
       fresh: upToDate,
       reserve: engine.reserve,
-      changes: engine.changes,
-      replace,
-      lease: (name, forMs) => engine.lease(name, holder, forMs),
-      async alone(name, work) {
-        const lateMs = performance.now() + aloneMs;
-        while (!(await engine.lease(name, holder, aloneMs))) {
-          if (performance.now() > lateMs) throw new BusyError(`another node is at it: ${name}`);
-          await pause(askAgainMs);
-        }
-        try {
-          await upToDate();
-          return await work();
-        } finally {
-          await engine.lease(name, holder, 0).catch(() => undefined);
-        }
-      },
+      engine: { changes: engine.changes, replace },
+      lease,
+      alone: leasedAlone(lease, upToDate),
     },
     load,
     visit: (take, progress) => visitContent(reading, take, progress),

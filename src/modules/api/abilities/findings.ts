@@ -43,7 +43,6 @@ export const findingsRoutes: Namespace = {
       path: '/cms/v2/findings',
       isUnlisted: true,
       // It reads the file anew.
-      needsWriter: true,
       endpoints: [
         {
           methods: READ,

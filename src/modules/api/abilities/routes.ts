@@ -88,7 +88,6 @@ export function createAbilityRoutes(site: Site): Namespace {
       },
       {
         path: `/${name}/abilities/(?P<name>[a-zA-Z0-9\\-\\/]+?)/run`,
-        needsWriter: true,
         schema: () => runSchema,
         endpoints: [
           {

@@ -27,7 +27,6 @@ export const installer: Module = {
       routes: [
         {
           path: `/${name}/push/fetch-subscription`,
-          needsWriter: true,
           endpoints: [{ methods: READ, args: {}, allow: anyone, handle: fetchSubscription }],
         },
       ],

@@ -13,7 +13,6 @@ const notAllowed = { jsonrpc: '2.0', error: { code: -32000, message: 'Method not
 export const mcpRoute: Omit<Route, 'namespace'> = {
   path: '/mcp',
   isUnlisted: true,
-  needsWriter: true,
   endpoints: [
     {
       methods: CREATE,

@@ -31,7 +31,6 @@ export function createSiteHealth(
   const test = (check: string): Namespace['routes'][number] => ({
     path: `/${name}/tests/${check}`,
     // Tries to write.
-    needsWriter: true,
     endpoints: [{ methods: READ, args: {}, allow: mayView, handle: (call) => run(call, check, fetcher) }],
   });
   return {
@@ -40,7 +39,6 @@ export function createSiteHealth(
       ...before.map((check) => ({ ...test(check), schema: ({ request }: Call) => schemaOf(request.dialect.prefix) })),
       {
         path: `/${name}/directory-sizes`,
-        needsWriter: true,
         endpoints: [{ methods: READ, args: {}, allow: mayView, handle: sizes }],
       },
       test('page-cache'),

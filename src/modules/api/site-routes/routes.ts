@@ -24,12 +24,7 @@ import { wordsOf } from './search-text.ts';
 const headers = { 'Cache-Control': 'public, max-age=60' };
 
 export const cmsRoutes: Namespace['routes'] = [
-  ...feedTypes
-    .map((type) => route(`/cms/v2/${type}/(?P<feed>[\\d]+)`, (call) => feed(call, type)))
-    .map(
-      // The cache belongs to one process.
-      (one) => ({ ...one, needsWriter: true as const }),
-    ),
+  ...feedTypes.map((type) => route(`/cms/v2/${type}/(?P<feed>[\\d]+)`, (call) => feed(call, type))),
   route('/cms/v2/getFrontpage', async (call) => {
     const found = await frontPage(call);
     return found.status === 200 ? { ...found, headers: { ...found.headers, ...headers } } : found;

@@ -17,9 +17,7 @@ export const spam: Module = {
       replicated: { name: 'spam', documents: { prefix: documents.prefix, reread: () => undefined, announced: true } },
     };
   },
-  jobs: [
-    { name: 'spam', start: (site) => (site.store.follows || !site.spam.isSetUp ? async () => undefined : site.spam.start()) },
-  ],
+  jobs: [{ name: 'spam', start: (site) => (!site.spam.isSetUp ? async () => undefined : site.spam.start()) }],
 };
 
 interface SpamOptions {

@@ -13,10 +13,9 @@ export { planTermCreate, planTermUpdate, type TermInput } from './plan.ts';
 
 export const terms: Module = {
   name: 'terms',
-  setup: (site, kernel) => ({
+  setup: (_, kernel) => ({
     site: { announcedTerms: new Map() },
     refs: createTermReferences(kernel.planning, kernel),
-    replicated: { name: 'terms', named: () => site.terms.all() },
   }),
   tables: (site) => [tableOf('terms', site.termFields.values(), [{ by: ['taxonomy'], order: 'name' }])],
   kinds: (site) => [createTermKind(site)],

@@ -64,13 +64,11 @@ export function createBlockEditor(
       {
         path: `/${name}/url-details`,
         // Caches results.
-        needsWriter: true,
         endpoints: [{ methods: READ, args: urlArgs, allow: mayAskForLinks, handle: (call) => urlDetails(call, fetcher, kept) }],
       },
       { path: `/${name}/export`, endpoints: [{ methods: READ, args: {}, allow: mayExport, handle: exportTheme }] },
       {
         path: `/${name}/navigation-fallback`,
-        needsWriter: true,
         schema: () => resourceSchema('navigation-fallback', { id: idSchema }),
         endpoints: [{ methods: READ, args: {}, acts: true, allow: mayStartNavigation, handle: navigationFallback }],
       },

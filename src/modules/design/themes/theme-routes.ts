@@ -36,7 +36,6 @@ export const themeRoutes = defineResource<DesignTheme>({
   name: 'theme',
   base,
   // Creates the users' styles.
-  needsWriter: true,
   // biome-ignore format: columns show what the rows of the table have in common
   fields: {
     stylesheet:                  text('Name of the theme in addresses.', shown),

@@ -4,18 +4,34 @@
  */
 import { etagOf } from '../../../kernel/yaml/codec.ts';
 import type { Announced } from '../../../kernel/site/hooks.ts';
+import type { Replicated } from '../../../kernel/site/replicated.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { faultOf } from '../../../kernel/store/faults.ts';
 import type { FileChange, Problem } from '../../../kernel/store/types.ts';
 import { createCommitter } from './committer.ts';
-import { createJournal, type JournaledWrite, leftJournals } from './journal.ts';
-import { join, meets, type PendingCommit, unitsOf, writtenFiles } from './pending.ts';
-import { type Author, type Commits, Held, type WriterId } from './record.ts';
+import { createJournal, type JournaledWrite, leftJournals, maxCapturedBytes } from './journal.ts';
+import { join, meets, type OtherWrite, type PendingCommit, unitsOf, writtenFiles } from './pending.ts';
+import { type Author, type Commits, type CommittedFile, Held, type WriterId } from './record.ts';
 import { currentBranch } from './branch.ts';
 import { commitFiles } from './commit-files.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
+const name = 'git-commits';
+
+/** What workers tell one another. */
+type Told =
+  | ({
+      readonly t: 'written';
+      readonly by?: WriterId;
+      readonly at: number;
+      readonly files: readonly CommittedFile[];
+    } & OtherWrite)
+  | { readonly t: 'captured'; readonly writes: readonly OtherWrite[]; readonly path: string; readonly bytes: string | null }
+  | { readonly t: 'settled'; readonly writes: readonly OtherWrite[] };
+
 interface CommitService extends Commits {
+  /** What the workers of one server tell one another: any of them can make the commits of all. */
+  readonly replicated: Replicated;
   beforeWrite(changes: readonly FileChange[], by: WriterId): Promise<Announced>;
   /** Commits the pending writes of dead processes. */
   recover(): Promise<void>;
@@ -27,7 +43,51 @@ interface CommitService extends Commits {
 export function createCommits(site: Site, author: (by: WriterId) => Author, log: (line: string) => void): CommitService {
   const journal = createJournal(site.store.name);
   const pending: PendingCommit[] = [];
-  const committer = createCommitter({ site, journal, pending, author, log });
+  const worker = `${process.pid} ${site.store.shared?.node ?? ''}`;
+  const committer = createCommitter({ site, journal, pending, settled, author, log });
+
+  function tell(change: Told): void {
+    site.store.shared?.workers?.tell({ name, change });
+  }
+
+  function settled(commit: PendingCommit): void {
+    tell({ t: 'settled', writes: [...commit.seqs.map((seq) => ({ worker, seq })), ...commit.others] });
+    forget([commit]);
+  }
+
+  function forget(commits: readonly PendingCommit[]): void {
+    for (const commit of commits) {
+      if (pending.includes(commit)) pending.splice(pending.indexOf(commit), 1);
+      journal.settle(commit.seqs);
+    }
+  }
+
+  /** Whether the writes of a commit, all of them or one, are among some. */
+  const isOf = ({ seqs, others }: PendingCommit, writes: readonly OtherWrite[], how: 'some' | 'every'): boolean =>
+    [...seqs.map((seq) => ({ worker, seq })), ...others][how]((one) =>
+      writes.some((other) => other.worker === one.worker && other.seq === one.seq),
+    );
+
+  function hear(told: Told): void {
+    if (told.t === 'settled') forget(pending.filter((commit) => isOf(commit, told.writes, 'every')));
+    else if (told.t === 'captured') {
+      const bytes = told.bytes === null ? null : Buffer.from(told.bytes, 'base64');
+      for (const commit of pending.filter((one) => isOf(one, told.writes, 'some'))) keep(commit, told.path, bytes);
+    } else {
+      const { by, at, files, seq } = told;
+      const units = new Set(files.flatMap(unitsOf));
+      for (const other of pending) if (other.by !== by && meets(other, units)) other.isClosed = true;
+      join(pending, { by, at, others: [{ worker: told.worker, seq }], files });
+      committer.schedule();
+    }
+  }
+
+  function keep(commit: PendingCommit, path: string, bytes: Uint8Array | null): void {
+    commit.isClosed = true;
+    if (!commit.files.has(path) || commit.captured.has(path)) return;
+    commit.captured.set(path, bytes);
+    if (commit.seqs.length > 0) journal.capture(commit.seqs, path, bytes);
+  }
 
   /** Saves the content of a pending commit before somebody else overwrites it. */
   async function capture(commit: PendingCommit, paths: readonly string[]): Promise<void> {
@@ -35,8 +95,10 @@ export function createCommits(site: Site, author: (by: WriterId) => Author, log:
     for (const path of paths) {
       if (!commit.files.has(path) || commit.captured.has(path)) continue;
       const bytes = await site.store.readBytes(path);
-      commit.captured.set(path, bytes);
-      journal.capture(commit.seqs, path, bytes);
+      const writes = [...commit.seqs.map((seq) => ({ worker, seq })), ...commit.others];
+      if (bytes === null || bytes.length <= maxCapturedBytes)
+        tell({ t: 'captured', writes, path, bytes: bytes === null ? null : Buffer.from(bytes).toString('base64') });
+      keep(commit, path, bytes);
     }
   }
 
@@ -75,6 +137,9 @@ export function createCommits(site: Site, author: (by: WriterId) => Author, log:
         journal.end(seq);
       };
       return {
+        messages: [
+          { name, change: { t: 'written', worker, seq, at, files, ...(by === undefined ? {} : { by }) } satisfies Told },
+        ],
         async written() {
           done();
           await durable;
@@ -84,7 +149,10 @@ export function createCommits(site: Site, author: (by: WriterId) => Author, log:
             if (isPending) return;
             // A disk error may occur after the files are in place.
             if (faultOf(error) !== null && (await wasDone(site, { files }))) done();
-            else journal.settle([seq]);
+            else {
+              journal.settle([seq]);
+              tell({ t: 'settled', writes: [{ worker, seq }] });
+            }
           }),
       };
     },
@@ -109,6 +177,20 @@ export function createCommits(site: Site, author: (by: WriterId) => Author, log:
       if (site.settings.value('git') !== 'off') await committer.lookAround();
     },
     problems: committer.problems,
+    replicated: {
+      name,
+      follow: (change) => hear(change as Told),
+      snapshot: () =>
+        pending.flatMap(({ by, at, seqs, others, files }) =>
+          [...seqs.map((seq) => ({ worker, seq })), ...others].map((write) => ({
+            t: 'written',
+            by,
+            at,
+            files: [...files.values()],
+            ...write,
+          })),
+        ),
+    },
     async close() {
       await committer.close();
       journal.close();

@@ -18,6 +18,8 @@ interface CommitterOptions {
   readonly journal: Journal;
   /** In order of first writes. */
   readonly pending: PendingCommit[];
+  /** A commit has been made, or none was needed. */
+  readonly settled: (commit: PendingCommit) => void;
   readonly author: (by: WriterId) => Author;
   readonly log: (line: string) => void;
 }
@@ -37,21 +39,23 @@ interface Committer {
 }
 
 const retryMs = 2000;
+/** What another worker has begun is left to it for so long. */
+const theirsMs = 10_000;
 /** Retry delay of a push. */
 const pushAgainMs = 60_000;
 
-export function createCommitter({ site, journal, pending, author, log }: CommitterOptions): Committer {
+export function createCommitter({ site, journal, pending, settled, author, log }: CommitterOptions): Committer {
   const root = site.store.name;
   const reasons: { commit: string | null; push: string | null } = { commit: null, push: null };
   const timers: { commit?: NodeJS.Timeout | undefined; push?: NodeJS.Timeout | undefined } = {};
   let running: Promise<void> = Promise.resolve();
   let isClosed = false;
 
-  const isDue = ({ isClosed: isFull, since }: PendingCommit): boolean => isFull || since + minuteMs <= Date.now();
+  const dueIn = ({ isClosed: isFull, isTheirs, since }: PendingCommit): number =>
+    since + (isFull && !isTheirs ? 0 : minuteMs) + (isTheirs ? theirsMs : 0) - Date.now();
+  const isDue = (commit: PendingCommit): boolean => dueIn(commit) <= 0;
 
-  function schedule(
-    afterMs = Math.max(0, Math.min(...pending.map((one) => (isDue(one) ? 0 : one.since + minuteMs - Date.now())))),
-  ): void {
+  function schedule(afterMs = Math.max(0, Math.min(...pending.map(dueIn)))): void {
     if (isClosed || timers.commit !== undefined || pending.length === 0) return;
     timers.commit = setTimeout(() => {
       timers.commit = undefined;
@@ -85,8 +89,7 @@ export function createCommitter({ site, journal, pending, author, log }: Committ
         const branch = await currentBranch(root);
         commit.isClosed = true;
         if (branch !== null && (await make(branch, commit))) isMade = true;
-        pending.splice(pending.indexOf(commit), 1);
-        journal.settle(commit.seqs);
+        settled(commit);
         if (branch === null) throw new Held(noRepository);
       }
     } finally {
@@ -97,8 +100,12 @@ export function createCommitter({ site, journal, pending, author, log }: Committ
   /** @returns whether there was anything to commit */
   async function make(branch: Branch, { files: written, captured, by, at }: PendingCommit): Promise<boolean> {
     const files = new Map<string, Uint8Array | null>();
-    for (const path of written.keys())
-      files.set(path, captured.has(path) ? (captured.get(path) ?? null) : await site.store.readBytes(path));
+    for (const path of written.keys()) {
+      const bytes = captured.has(path) ? null : await site.store.readBytes(path);
+      // Another worker may have written over it, and has said what it was.
+      await site.store.shared?.fresh();
+      files.set(path, captured.has(path) ? (captured.get(path) ?? null) : bytes);
+    }
     const commit = await commitFiles(branch, {
       files,
       author: author(by),
@@ -134,7 +141,10 @@ export function createCommitter({ site, journal, pending, author, log }: Committ
   return {
     schedule,
     lookAround,
-    flush: () => run(() => true),
+    async flush() {
+      await site.store.shared?.fresh();
+      return run(() => true);
+    },
     catchUp,
     held: () => reasons.commit ?? reasons.push,
     problems() {
@@ -151,9 +161,9 @@ export function createCommitter({ site, journal, pending, author, log }: Committ
       clearTimeout(timers.push);
       isClosed = true;
       // Another git process is only active for moments.
-      for (let tries = 0; pending.length > 0 && tries < 10; tries++) {
+      for (let tries = 0; pending.some(({ isTheirs }) => !isTheirs) && tries < 10; tries++) {
         if (tries > 0) await pause(100);
-        await run(() => true);
+        await run(({ isTheirs }) => !isTheirs);
         if (reasons.commit !== atWork && reasons.commit !== branchMoved) break;
       }
       clearTimeout(timers.commit);

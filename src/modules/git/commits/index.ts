@@ -23,10 +23,11 @@ export const gitCommits: Module = {
   setup(site, { log }) {
     const { store } = site;
     if (isNoted(site)) return { site: { commits: null }, beforeWrite: (changes) => noteWrite(store, changes, writer.getStore()) };
-    if (store.readOnly || store.follows || store.git === null) return { site: { commits: null } };
+    if (store.readOnly || store.git === null) return { site: { commits: null } };
     const commits = createCommits(site, (by) => authorOf(site, by), log);
     return {
       site: { commits },
+      replicated: commits.replicated,
       beforeWrite: (changes) => (commits.isOn() ? commits.beforeWrite(changes, writer.getStore()) : null),
       afterLoad: () => commits.recover(),
       problems: commits.problems,
@@ -48,7 +49,7 @@ function withWriter(endpoint: Endpoint): Endpoint {
 
 /** Whether one of several nodes makes the commits. */
 const isNoted = ({ store, operator }: Site): boolean =>
-  store.shared !== undefined && !store.readOnly && Object.keys(operator.engine_git).length > 0;
+  store.shared?.engine !== undefined && !store.readOnly && Object.keys(operator.engine_git).length > 0;
 
 /** Name and email address of the profile, or a generated address. */
 export function authorOf(site: Site, by: WriterId): Author {

@@ -43,7 +43,7 @@ type Line =
 const folder = join('.cms', 'git');
 const flushToDisk = promisify(fs.fdatasync);
 /** Larger files are not saved: their later content is committed. */
-const maxCapturedBytes = 1024 * 1024;
+export const maxCapturedBytes = 1024 * 1024;
 
 /** @param root  absolute path of the content folder */
 export function createJournal(root: string): Journal {

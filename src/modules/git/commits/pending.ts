@@ -13,6 +13,10 @@ export interface PendingCommit {
   at: number;
   /** In the journal. */
   readonly seqs: number[];
+  /** Writes of other workers, which are in their journals. */
+  readonly others: OtherWrite[];
+  /** Whether a write of another worker began it: that one makes the commit, if it lives. */
+  readonly isTheirs: boolean;
   readonly files: Map<string, CommittedFile>;
   /** Committed instead of the files' later content. */
   readonly captured: Map<string, Uint8Array | null>;
@@ -20,22 +24,32 @@ export interface PendingCommit {
   isClosed: boolean;
 }
 
+export interface OtherWrite {
+  readonly worker: string;
+  readonly seq: number;
+}
+
 interface Done {
   readonly by: WriterId;
   readonly at: number;
-  readonly seqs: readonly number[];
+  readonly seqs?: readonly number[];
+  readonly others?: readonly OtherWrite[];
   readonly files: readonly CommittedFile[];
 }
 
 /** Adds a write to its commit. */
-export function join(list: PendingCommit[], { by, at, seqs, files }: Done): PendingCommit {
+export function join(list: PendingCommit[], { by, at, seqs = [], others = [], files }: Done): PendingCommit {
   const units = new Set(files.flatMap(unitsOf));
   const isOpen = (one: PendingCommit): boolean => !one.isClosed && one.by === by && at - one.since < minuteMs;
   const known = list.find((one) => isOpen(one) && meets(one, units));
-  const commit: PendingCommit = known ?? { by, since: at, at, seqs: [], files: new Map(), captured: new Map(), isClosed: false };
+  const commit: PendingCommit = known ?? {
+    ...{ by, since: at, at, seqs: [], others: [], isTheirs: others.length > 0 },
+    ...{ files: new Map(), captured: new Map(), isClosed: false },
+  };
   if (!known) list.push(commit);
   commit.at = at;
   commit.seqs.push(...seqs);
+  commit.others.push(...others);
   for (const file of files) {
     const first = file.from === undefined ? undefined : commit.files.get(file.from);
     // A file moved twice within the minute came from its first path.

@@ -38,7 +38,6 @@ export const importRoutes: Namespace['routes'] = [
 function step(name: string, take: (call: Call, prefix: string) => Promise<object>): Namespace['routes'][number] {
   return {
     path: `/folders/v1/import/${name}/(?P<prefix>[a-zA-Z]+)`,
-    needsWriter: true,
     endpoints: [
       {
         methods: READ,

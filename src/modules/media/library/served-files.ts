@@ -19,17 +19,6 @@ export function servedFiles(site: Site): ServedFiles {
       const location = addressElsewhere(site, path);
       return location === undefined ? pointerAt(site, path) : { location };
     },
-    async isMade(asked) {
-      if (fileAt(site, asked)) return true;
-      const name = asked.slice(asked.lastIndexOf('/') + 1);
-      for (const original of originalsOfDerived(name)) {
-        const media = fileAt(site, asked.slice(0, -name.length) + original);
-        if (!media) continue;
-        await site.media.prepare([media as never]);
-        return site.media.facts(media)?.made.has(name) ?? false;
-      }
-      return false;
-    },
   };
 }
 
@@ -65,7 +54,7 @@ interface Sizes {
   readonly failed: readonly string[];
 }
 
-/** The writer makes sizes, and the others learn which exist. */
+/** Whichever worker has made sizes, the others learn which exist. */
 export function replicatedSizes(site: Pick<Site, 'media' | 'records'>): Replicated {
   const unmade = new Map<string, Sizes>();
   let publish: (sizes: Sizes) => void = () => undefined;

@@ -14,7 +14,7 @@ import type { MediaStoreSettings } from './settings.ts';
 export function withMediaStore(store: OpenStore, settings: MediaStoreSettings): OpenStore {
   const { endpoint, bucket, prefix, cacheBytes } = settings;
   // Nothing is written to a read-only folder, and a node has none.
-  const own = store.readOnly || store.shared ? mkdtempSync(join(tmpdir(), 'cms-media-')) : null;
+  const own = store.readOnly || store.follows || store.shared?.engine ? mkdtempSync(join(tmpdir(), 'cms-media-')) : null;
   const copies = createCopies(own ?? join(store.name, '.cms', 'cache', 'media'), cacheBytes, own ?? store.name);
   const layered = layeredStore(store, {
     bucket: createBucket(createObjects(settings), copies),

@@ -6,8 +6,6 @@ import type { Store } from '../../../kernel/store/types.ts';
 
 interface PictureCache {
   get(name: string): Promise<Uint8Array | null>;
-  /** Whether there is one, made by this process or another. */
-  has(name: string): Promise<boolean>;
   /** Never rejects for want of a disk. @param maxBytes  of all of them */
   set(name: string, bytes: Uint8Array, maxBytes: number): Promise<void>;
 }
@@ -41,7 +39,6 @@ export function createPictureCache(store: Store): PictureCache {
       if (bytes !== null) keep(name, found);
       return bytes;
     },
-    has: async (name) => (await find(name)) !== undefined,
     async set(name, bytes, maxBytes) {
       const key = `${folder}${name}-${bytes.length}`;
       const isSaved = !store.readOnly && (await saved(key, bytes));
@@ -57,8 +54,8 @@ export function createPictureCache(store: Store): PictureCache {
   };
 
   async function find(name: string): Promise<Kept | undefined> {
-    // What the process that writes has made since is on the disk alone.
-    if (store.readOnly && performance.now() - listedAt > relistMs) listing = null;
+    // What another process has made since is on the disk alone.
+    if ((store.readOnly || store.shared) && performance.now() - listedAt > relistMs) listing = null;
     if (kept.has(name)) return kept.get(name);
     listing ??= list();
     await listing;

@@ -54,16 +54,6 @@ export function transformingFiles(site: Pick<Site, 'store' | 'settings'>, files:
       }
       return stills.has(served.mime) ? made(served, wantedOf(path, served, found, asked as AskedFile)) : served;
     },
-    async isMade(path, asked) {
-      if (!(await files.isMade(path, asked))) return false;
-      const transform = transformIn(asked);
-      if (!transform || typeof transform.found === 'string') return true;
-      // As it was sent; whoever writes reads it.
-      if (path.includes('%')) return false;
-      const served = await files.find(path, asked);
-      if (!served || !('content' in served) || !stills.has(served.mime)) return true;
-      return cache.has(wantedOf(path, served, transform.found, asked).name);
-    },
     close: () => queue.close(),
   };
 

@@ -1,26 +1,28 @@
-/** Replication of accounts: the writer counts wrong passwords and records uses. */
+/** Wrong passwords count on all workers, whichever got them. */
 import type { Replicated } from '../../../kernel/site/replicated.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import type { SignInLock, Reach } from './sign-in-limit.ts';
+import type { Reach, SignInLock } from './sign-in-limit.ts';
 
-type Report =
-  | { readonly kind: 'use'; readonly use: readonly [id: number, uuid: string, at: number, ip: string | null] }
-  | { readonly kind: 'failure'; readonly account: string; readonly address: string; readonly reach: Reach };
+type Told =
+  | { readonly kind: 'lock'; readonly lock: SignInLock }
+  | { readonly kind: 'failure'; readonly account: string; readonly address: string; readonly reach: Reach; readonly at: number };
 
-export function replicatedSignIns(site: Pick<Site, 'accounts' | 'signIns'>): Replicated {
+/** What a worker that starts is told of later does not count. */
+const oldMs = 60_000;
+
+export function replicatedSignIns(site: Pick<Site, 'accounts' | 'signIns' | 'clock'>): Replicated {
+  const ofLock = (lock: SignInLock): Told => ({ kind: 'lock', lock });
   return {
     name: 'sign-ins',
-    publish: (send) => site.signIns.onLock(send),
-    snapshot: () => site.signIns.locks(),
-    follow: (lock) => site.signIns.lock(lock as SignInLock),
-    report(say: (report: Report) => void) {
-      site.signIns.onFailure((account, address, reach) => say({ kind: 'failure', account, address, reach }));
-      site.accounts.noteUse = (...use) => say({ kind: 'use', use });
+    publish(send: (told: Told) => void) {
+      site.signIns.onLock((lock) => send(ofLock(lock)));
+      site.signIns.onFailure((account, address, reach) => send({ kind: 'failure', account, address, reach, at: site.clock() }));
     },
-    hear(said) {
-      const report = said as Report;
-      if (report.kind === 'use') site.accounts.noteUse(...report.use);
-      else site.signIns.failed(report.account, report.address, report.reach);
+    snapshot: () => site.signIns.locks().map(ofLock),
+    follow(change) {
+      const told = change as Told;
+      if (told.kind === 'lock') site.signIns.lock(told.lock);
+      else if (told.at > site.clock() - oldMs) site.signIns.failed(told.account, told.address, told.reach);
     },
     documents: {
       prefix: 'accounts/',

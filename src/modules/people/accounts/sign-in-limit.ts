@@ -33,9 +33,9 @@ interface SignInLimit {
   lock(lock: SignInLock): void;
   /** Active locks. */
   locks(): readonly SignInLock[];
-  /** Called for a new lock of this process. */
+  /** Called for a new lock, by an attempt in this process. */
   onLock(listener: (lock: SignInLock) => void): void;
-  /** Called after a failed attempt, here or in another process. */
+  /** Called after a failed attempt in this process. */
   onFailure(listener: (account: string, address: string, reach: Reach) => void): void;
 }
 
@@ -131,14 +131,16 @@ export function createSignInLimit({ attempts, clock, isKnown = () => false }: Si
         wait: 0,
         end(isRight) {
           for (const one of all) one.pending--;
-          if (!isRight) fail(account, address, reach, networks);
+          if (isRight) return;
+          for (const listener of failureListeners) listener(account, address, reach);
+          for (const lock of fail(account, networks)) for (const listener of lockListeners) listener(lock);
         },
       };
     },
     remember: (secret, address) => keep(given, keyOf(digestOf(secret), networksOf(address)[0].name), true),
     remembers: (secret, address) => given.has(keyOf(digestOf(secret), networksOf(address)[0].name)),
     failed(account, address, reach) {
-      if (attempts > 0) fail(account, address, reach, networksIn(account, address, reach));
+      if (attempts > 0) fail(account, networksIn(account, address, reach));
     },
     lock: (lock) => keep(locked, keyOf(lock.account, lock.network), lock),
     locks: () => [...locked.values()].filter(({ until }) => until > clock()),
@@ -180,35 +182,34 @@ export function createSignInLimit({ attempts, clock, isKnown = () => false }: Si
     return since + (network === anywhere ? slowWindowMs : windowMs) > clock();
   }
 
-  function fail(account: string, address: string, reach: Reach, networks: readonly Network[]): void {
-    for (const listener of failureListeners) listener(account, address, reach);
-    for (const { name, room } of networks) {
-      count(account, name, attempts * room);
-      if (name === anywhere) count(anybody, anywhere, attempts * slowly.all);
-      else countName(account, name, attempts * room);
-    }
+  /** @returns the locks that this makes */
+  function fail(account: string, networks: readonly Network[]): readonly SignInLock[] {
+    return networks.flatMap(({ name, room }) => [
+      ...count(account, name, attempts * room),
+      ...(name === anywhere ? count(anybody, anywhere, attempts * slowly.all) : countName(account, name, attempts * room)),
+    ]);
   }
 
-  function count(account: string, network: string, most: number): void {
+  function count(account: string, network: string, most: number): readonly SignInLock[] {
     const one = triesOf(account, network);
-    if (++one.failures < most) return;
+    if (++one.failures < most) return [];
     tries.delete(keyOf(account, network));
-    lockOut(account, network, one);
+    return [lockOut(account, network, one)];
   }
 
-  function countName(account: string, network: string, most: number): void {
+  function countName(account: string, network: string, most: number): readonly SignInLock[] {
     const one = namesOf(network);
-    if (one.failed.add(account).size < most) return;
+    if (one.failed.add(account).size < most) return [];
     names.delete(network);
-    lockOut(anybody, network, one);
+    return [lockOut(anybody, network, one)];
   }
 
   /** For five minutes; for all networks until the end of the hour with too many. */
-  function lockOut(account: string, network: string, { since }: Tries | Names): void {
+  function lockOut(account: string, network: string, { since }: Tries | Names): SignInLock {
     const until = Math.max(clock() + windowMs, network === anywhere ? since + slowWindowMs : 0);
     const lock = { account, network, until };
     keep(locked, keyOf(account, network), lock);
-    for (const listener of lockListeners) listener(lock);
+    return lock;
   }
 }
 

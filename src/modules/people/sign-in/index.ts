@@ -40,7 +40,6 @@ export const signIn: Module = {
       site: { invitations },
       page: async (url, visit) => placeAt(url)?.page(url, visit) ?? null,
       form: (url) => placeAt(url)?.form?.(url) ?? null,
-      ...(pages && { changing: [openIdPath] }),
     };
   },
 };

@@ -16,7 +16,6 @@ export const users: Module = {
   setup: (site, kernel) => ({
     site: { departures: [] },
     refs: createUserReferences(kernel.planning, kernel),
-    replicated: { name: 'users', named: () => site.users.all() },
     ...withAccounts(site, kernel),
   }),
   tables: (site) => [tableOf('users', [fieldsOfUsers(site)])],

@@ -82,7 +82,6 @@ export function editorRoutes(): Namespace['routes'] {
     },
     {
       path: `${base}/receive/(?P<wpmlJobId>\\d+)`,
-      needsWriter: true,
       endpoints: [
         {
           methods: READ,
@@ -94,7 +93,6 @@ export function editorRoutes(): Namespace['routes'] {
     },
     {
       path: `${base}/(?P<ateJobId>\\d+)/fix`,
-      needsWriter: true,
       endpoints: [{ methods: READ, args: {}, acts: true, allow: mayTranslate, handle: fix }],
     },
   ];

@@ -38,8 +38,8 @@ export const managerRoutes: Namespace['routes'] = [
   { path: `${base}/register_manager`, endpoints: [writing(register)] },
   { path: `${base}/synchronize/translators`, endpoints: [acting(translators)] },
   { path: `${base}/synchronize/managers`, endpoints: [acting(managers)] },
-  { path: `${base}/status`, needsWriter: true, endpoints: [acting(status)] },
-  { path: `${base}/console`, needsWriter: true, endpoints: [acting(console)] },
+  { path: `${base}/status`, endpoints: [acting(status)] },
+  { path: `${base}/console`, endpoints: [acting(console)] },
   { path: `${base}/engines`, endpoints: [reading(engines), writing(changeEngines)] },
 ];
 

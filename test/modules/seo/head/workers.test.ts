@@ -11,7 +11,7 @@ describe('head tags with several workers', () => {
   let workers: Workers;
   beforeAll(async () => {
     workers = await startWorkers({
-      readers: 2,
+      others: 2,
       files: { 'site.yaml': settings, 'terms/category/notes.yaml': 'id: 31\nname: Notes\n' },
     });
   });
