@@ -9,20 +9,18 @@ export interface TtlCache<T> {
   set(key: string, value: T): Promise<void>;
 }
 
+/** Beyond so many the folder is emptied. */
+const maxItems = 1000;
+
 interface ExpiringOptions {
   /** Folder in the mount. */
   readonly folder: string;
   readonly lifetimeMs: number;
-  /** Beyond it the folder is emptied. Default 1000. */
-  readonly maxItems?: number;
   readonly clock: () => number;
 }
 
 /** Values must survive JSON. */
-export function createTtlCache<T>(
-  documents: Documents,
-  { folder, lifetimeMs, maxItems = 1000, clock }: ExpiringOptions,
-): TtlCache<T> {
+export function createTtlCache<T>(documents: Documents, { folder, lifetimeMs, clock }: ExpiringOptions): TtlCache<T> {
   const nameOf = (key: string): string => `${folder}/${createHash('sha256').update(key).digest('hex').slice(0, 40)}.json`;
   return {
     async get(key) {

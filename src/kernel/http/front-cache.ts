@@ -40,12 +40,12 @@ export interface FrontCacheOptions {
   clock(): number;
   /** Lower-case names of headers that make a request somebody's own. */
   readonly personal: readonly string[];
-  readonly maxBytes?: number;
   /** Gives bytes that may be kept for those of an answer. */
   own(bytes: Uint8Array): Uint8Array;
 }
 
 const MAX_AGE_MS = 60_000;
+const MAX_BYTES = 64 * 1024 * 1024;
 /** Overhead of an entry: key, headers, the map's own. */
 const OVERHEAD_BYTES = 1024;
 
@@ -59,13 +59,7 @@ interface Kept {
   readonly bytes: number;
 }
 
-export function createFrontCache({
-  generation,
-  clock,
-  personal,
-  own,
-  maxBytes = 64 * 1024 * 1024,
-}: FrontCacheOptions): FrontCache {
+export function createFrontCache({ generation, clock, personal, own }: FrontCacheOptions): FrontCache {
   const kept = new Map<string, Kept>();
   const special = ['cookie', ...personal];
   /** With the generation, a number that rises with each. */
@@ -101,14 +95,14 @@ export function createFrontCache({
       if (written.status !== 200 || written.body === null || (!isAskedAgain(key) && !kept.has(key))) return;
       const body = typeof written.body === 'string' ? Buffer.from(written.body) : own(written.body);
       const bytes = body.length + key.length * 2 + OVERHEAD_BYTES;
-      if (bytes > maxBytes / 8) return;
+      if (bytes > MAX_BYTES / 8) return;
       total += bytes - (kept.get(key)?.bytes ?? 0);
       kept.delete(key);
       const { headers } = written;
       const [known, etag] = [notModified(headers), headerOf(headers, 'ETag')];
       kept.set(key, { headers, known, etag, body, until: clock() + MAX_AGE_MS, bytes });
       for (const [oldest, { bytes: freed }] of kept) {
-        if (total <= maxBytes) break;
+        if (total <= MAX_BYTES) break;
         kept.delete(oldest);
         total -= freed;
       }

@@ -68,8 +68,6 @@ export interface Endpoint {
   readonly scopedAs?: (asked: Pick<Call, 'site' | 'request'>, url: Params) => Method;
   /** May be called through /batch/v1. */
   readonly batch?: boolean;
-  /** Some routes are listed without an `args` map when they have none. */
-  readonly bare?: boolean;
 }
 
 export interface Route {
