@@ -2,7 +2,7 @@
 import { inFile, text } from '../../../kernel/model/field.ts';
 import { isScalar } from '../../../kernel/model/scalars.ts';
 import { type Context, editOnly, everywhere, of, type Schema, viewAndEdit } from '../../../kernel/model/schema.ts';
-import { sortKey } from '../../../kernel/model/sort-key.ts';
+import { sortKey } from './sort-key.ts';
 import { type PostField, type PostRecord, isProtected } from './record.ts';
 
 const readonly = true;

@@ -2,7 +2,7 @@
 import { isTitledByText, type PostRecord, type PostView, type Renderings, isProtected } from './record.ts';
 import { type Dependence, dependsOnSite, type Showing, type ShowingOf } from '../dynamic-blocks/record.ts';
 import { shownLocal } from '../../../kernel/model/dates.ts';
-import { sortKey } from '../../../kernel/model/sort-key.ts';
+import { sortKey } from './sort-key.ts';
 import { decoded } from '../../../kernel/model/slugs.ts';
 import { metaOf } from '../../../kernel/model/typed-value.ts';
 import type { Actor } from '../../../kernel/model/access.ts';

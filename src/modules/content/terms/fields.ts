@@ -16,7 +16,7 @@ import {
 import { slugFile, slugOfName } from '../posts/record.ts';
 import { type Context, of, type Schema, viewAndEdit } from '../../../kernel/model/schema.ts';
 import { setMeta } from '../../../kernel/rest/meta-input.ts';
-import { sortKey } from '../../../kernel/model/sort-key.ts';
+import { sortKey } from '../posts/sort-key.ts';
 import type { Taxonomy } from '../../types/record.ts';
 import type { TermFields, TermRecord, TermView } from './record.ts';
 import { escapeName } from '../../../kernel/model/escape.ts';
