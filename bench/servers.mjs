@@ -102,6 +102,21 @@ export function cpuMs(pid) {
   }, 0);
 }
 
+/** The same of a server's processes, and of those that they have started and outlived, as git. */
+export function allCpuMs(pid) {
+  return processesOf(pid).reduce((sum, one) => {
+    const stat = readFileSync(`/proc/${one}/stat`, 'utf8');
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(13, 15);
+    return sum + cpuMs(one) + (Number(user) + Number(system)) * tickMs;
+  }, 0);
+}
+
+/** Of the times in `/proc/PID/stat`. */
+const tickMs = 10;
+
 /** Processor time of the thread that answers, in ms: what wall time is on a machine with nothing else to do. */
 export function answeringMs(pid) {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Writes over HTTP against a bare `node:http` server that writes as durably (`raw-writes.mjs`), in turns on one file system; and
- * one build against another. `npm run bench -- --only writes` has the rows as well.
+ * Writes over HTTP against a bare `node:http` server that writes as durably (`raw-writes.mjs`), in turns on one file system; one
+ * build against another, and several workers beside one process. `npm run bench -- --only writes` has the rows of this build as well.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { firstPostId, writeCorpus } from './corpus.mjs';
 import { createWriter, newPost, p50 } from './life.mjs';
 import { readOptions } from './options.mjs';
 import {
-  cpuMs,
+  allCpuMs,
   fetchAnswer,
   makeAdministrator,
   median,
@@ -27,6 +27,7 @@ import {
 
 const usage = `usage: node bench/writes.mjs [options]     (npm run build first)
   --old DIST       another build, measured in the same turns
+  --workers N      this build with so many workers, likewise (default 2; 1 leaves it out)
   --posts N        size of the generated folders (default 1000)
   --rounds N       turns (default 10)
   --warm N         posts made by each server before (default 8000)
@@ -35,15 +36,17 @@ const usage = `usage: node bench/writes.mjs [options]     (npm run build first)
   --json FILE      write the results`;
 const list = '/cms-json/cms/v2/posts';
 const clients = 16;
+/** What a server puts off is done by then. */
+const putOffMs = 1200;
 
 /**
- * @param builds  name → folder of a built program; the first one is measured against the bars
+ * @param builds  name → {dist, workers} of a built program; the first one is measured against the bars
  * @param dir     as `makeDiskBed`
  * @param parts   what is measured
  * @returns rows as `measureHttp` gives them
  */
 export async function measureWrites({
-  builds = { ours: ownDist },
+  builds = { ours: { dist: ownDist, workers: 1 } },
   posts,
   rounds,
   warm = 8000,
@@ -57,14 +60,17 @@ export async function measureWrites({
     const common = { builds, posts, rounds, warm, say };
     const calm = memory ?? disk;
     const names = Object.keys(builds);
+    const counted = names.filter((name) => builds[name].workers === 1);
     const onDisk = parts.includes('time') ? await measureBed(disk, { ...common, turn: turnOfTime }) : null;
     const inMemory = parts.includes('cpu') ? await measureBed(calm, { ...common, turn: turnOfCpu }) : null;
     say('flushes');
-    const counts = parts.includes('flushes') ? names.map((name) => countFlushes(builds[name], calm, posts)) : null;
-    return names.flatMap((name, at) => [
+    const counts = parts.includes('flushes')
+      ? new Map(counted.map((name) => [name, countFlushes(builds[name].dist, calm, posts)]))
+      : null;
+    return names.flatMap((name) => [
       ...(onDisk ? rowsOfTime(onDisk, name, disk) : []),
-      ...(inMemory ? [rowOfCpu(inMemory, name, calm)] : []),
-      ...(counts ? [rowOfFlushes(counts[at], name)] : []),
+      ...(inMemory ? rowsOfCpu(inMemory, name, calm) : []),
+      ...(counts?.has(name) ? rowsOfFlushes(counts.get(name), name) : []),
     ]);
   } finally {
     await stopAll();
@@ -75,10 +81,11 @@ export async function measureWrites({
 
 async function measureBed(bed, { builds, posts, rounds, warm, say, turn }) {
   const sides = [];
-  for (const [name, dist] of Object.entries(builds)) {
+  for (const [name, { dist, workers }] of Object.entries(builds)) {
     const folder = makeFolder(bed, posts);
     const authorization = makeAdministrator(folder);
-    const server = await startServer(folder, `${list}/${firstPostId}`, [], dist);
+    const several = workers > 1 ? ['--workers', String(workers)] : [];
+    const server = await startServer(folder, `${list}/${firstPostId}`, several, dist);
     sides.push({ name, server, authorization });
   }
   const [{ server, authorization }] = sides;
@@ -116,9 +123,16 @@ async function turnOfTime({ writers }) {
 }
 
 async function turnOfCpu({ server, writers }) {
-  const before = cpuMs(server.pid);
-  await writers[0].creates(200);
-  return { us: ((cpuMs(server.pid) - before) / 200) * 1000 };
+  const each = 40;
+  const costOf = async (work) => {
+    const before = allCpuMs(server.pid);
+    const done = await Promise.all(writers.map(work));
+    await pause(putOffMs);
+    return { done, us: ((allCpuMs(server.pid) - before) / (each * writers.length)) * 1000 };
+  };
+  const created = await costOf((writer) => writer.creates(each));
+  const updated = await costOf((writer, at) => writer.updates(created.done[at]));
+  return { create: created.us, update: updated.us };
 }
 
 /** Posts a second of all writers creating at once, so many each that their first ones hardly count. */
@@ -133,67 +147,68 @@ async function spread(writers, count) {
   return count;
 }
 
+/** A row of one side: `measure` names it in the table, `cell` is what stands there beside the ratio. */
+function rowOf(name, measure, about, value, unit, { cell = '', ...more }) {
+  return { name: name === 'ours' ? measure : `${measure}, ${name}`, measure, side: name, about, value, unit, cell, ...more };
+}
+
 function rowsOfTime(turns, name, { about }) {
   const of = (pick) => median(turns.map((turn) => pick(turn[name], turn.bare)));
   const bare = (pick) => median(turns.map((turn) => pick(turn.bare)));
-  const kind = name === 'ours' ? '' : `, ${name}`;
+  const timed = (measure, said) => {
+    const detail = { ms: of((one) => one[measure]), bareMs: bare((one) => one[measure]) };
+    const more = { better: 'less', bar: 2, aim: 1.5, cell: `${detail.ms.toFixed(2)} ms`, detail };
+    return rowOf(
+      name,
+      measure,
+      said,
+      of((one, raw) => one[measure] / raw[measure]),
+      '× bare server',
+      more,
+    );
+  };
+  const detail = { rate: Math.round(of(({ rate }) => rate)), bareRate: Math.round(bare(({ rate }) => rate)) };
+  const more = { better: 'more', bar: 0.6, aim: 0.8, cell: `${detail.rate}/s`, detail };
   return [
-    {
-      name: `create${kind}`,
-      about: `one client, p50, ${about}`,
-      value: of((one, raw) => one.create / raw.create),
-      unit: '× bare server',
-      better: 'less',
-      bar: 2,
-      aim: 1.5,
-      detail: { ms: of(({ create }) => create), bareMs: bare(({ create }) => create) },
-    },
-    {
-      name: `update${kind}`,
-      about: 'one client, p50; keeps a revision',
-      value: of((one, raw) => one.update / raw.update),
-      unit: '× bare server',
-      better: 'less',
-      bar: 2,
-      aim: 1.5,
-      detail: { ms: of(({ update }) => update), bareMs: bare(({ update }) => update) },
-    },
-    {
-      name: `${clients} clients${kind}`,
-      about: 'creating at once',
-      value: of((one, raw) => one.rate / raw.rate),
-      unit: '× bare server',
-      better: 'more',
-      bar: 0.6,
-      aim: 0.8,
-      detail: { rate: Math.round(of(({ rate }) => rate)), bareRate: Math.round(bare(({ rate }) => rate)) },
-    },
+    timed('create', `one client, p50, ${about}`),
+    timed('update', 'one client, p50; keeps a revision'),
+    rowOf(
+      name,
+      `${clients} clients`,
+      'creating at once',
+      of((one, raw) => one.rate / raw.rate),
+      '× bare server',
+      more,
+    ),
   ];
 }
 
-function rowOfCpu(turns, name, { about }) {
-  return {
-    name: `CPU of a create${name === 'ours' ? '' : `, ${name}`}`,
-    about: `one client, ${about}`,
-    value: median(turns.map((turn) => turn[name].us / turn.bare.us)),
-    unit: '× bare server',
-    better: 'less',
-    bar: 5,
-    aim: 4,
-    detail: { cpuUs: median(turns.map((turn) => turn[name].us)), rawCpuUs: median(turns.map((turn) => turn.bare.us)) },
-  };
+function rowsOfCpu(turns, name, { about }) {
+  return [
+    { measure: 'create', bar: 5, aim: 4 },
+    { measure: 'update', bar: 5, aim: 4 },
+  ].map(({ measure, bar, aim }) => {
+    const of = (pick) => median(turns.map((turn) => pick(turn[name][measure], turn.bare[measure])));
+    const detail = { cpuUs: of((us) => us), rawCpuUs: of((_, us) => us) };
+    const more = { better: 'less', bar, aim, cell: `${detail.cpuUs.toFixed(0)} µs`, detail };
+    const article = measure === 'create' ? 'a' : 'an';
+    return rowOf(
+      name,
+      `CPU of ${article} ${measure}`,
+      `${clients} clients, ${about}`,
+      of((us, bare) => us / bare),
+      '× bare server',
+      more,
+    );
+  });
 }
 
-function rowOfFlushes({ create, update, first }, name) {
-  return {
-    name: `flushes of an update${name === 'ours' ? '' : `, ${name}`}`,
-    about: `before its answer; first one of a post ${first}, create ${create}`,
-    value: update,
-    unit: 'flushes',
-    better: 'less',
-    bar: 1,
-    aim: 1,
-  };
+function rowsOfFlushes({ create, update, first }, name) {
+  const common = { better: 'less', bar: 1, aim: 1 };
+  return [
+    rowOf(name, 'flushes of a create', 'before its answer', create, 'flushes', common),
+    rowOf(name, 'flushes of an update', `before its answer; first one of a post ${first}`, update, 'flushes', common),
+  ];
 }
 
 function countFlushes(dist, bed, posts) {
@@ -217,6 +232,7 @@ async function main() {
     {
       options: {
         old: text,
+        workers: text,
         posts: text,
         rounds: text,
         warm: text,
@@ -230,8 +246,13 @@ async function main() {
   const state = mkdtempSync(join(tmpdir(), 'cms-bench-state-'));
   process.env.CMS_STATE_DIR = state;
   const whole = (one, other) => Math.max(1, Number.parseInt(one, 10) || other);
+  const workers = whole(values.workers, 2);
   const rows = await measureWrites({
-    builds: { ours: ownDist, ...(values.old ? { old: values.old } : {}) },
+    builds: {
+      ours: { dist: ownDist, workers: 1 },
+      ...(values.old ? { old: { dist: values.old, workers: 1 } } : {}),
+      ...(workers > 1 ? { [`${workers} workers`]: { dist: ownDist, workers } } : {}),
+    },
     posts: whole(values.posts, 1000),
     rounds: whole(values.rounds, 10),
     warm: whole(values.warm, 8000),
@@ -240,11 +261,21 @@ async function main() {
     say: (line) => process.stderr.isTTY && process.stderr.write(`\r\x1b[K${line}`),
   }).finally(() => rmSync(state, { recursive: true }));
   if (values.json) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`);
-  for (const { name, value, unit, bar, about, detail = {} } of rows) {
-    const cells = Object.entries(detail).map(([key, one]) => `${key} ${one >= 100 ? one.toFixed(0) : one.toFixed(2)}`);
-    const bound = bar === undefined ? '' : `(bar ${bar})`;
-    console.log([name.padEnd(26), `${value.toFixed(2)} ${unit}`.padEnd(32), bound.padEnd(10), about, ...cells].join('  '));
-  }
+  printTable(rows);
+}
+
+/** A line for each measure, a column for each side. */
+function printTable(rows) {
+  const sides = [...new Set(rows.map(({ side }) => side))];
+  const cellOf = (row) => (row ? [row.value.toFixed(2), row.cell && `(${row.cell})`].filter(Boolean).join(' ') : '');
+  const lines = [...new Set(rows.map(({ measure }) => measure))].map((measure) => {
+    const of = rows.filter((row) => row.measure === measure);
+    const [{ unit, about, bar }] = of;
+    const cells = sides.map((side) => cellOf(of.find((row) => row.side === side)));
+    return [`${measure}, ${unit}`, ...cells, bar, about];
+  });
+  const head = ['', ...sides, 'bar', ''];
+  for (const cells of [head, head.map(() => '---'), ...lines]) console.log(`| ${cells.join(' | ')} |`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
