@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * What the page where people write costs in a browser: keys in a long text, opening a post, what is loaded, and a long list that
- * scrolls, each beside its bar. Needs `npm run build`, and Debian's `chromium` (CMS_CHROMIUM names another program).
+ * What the page where people write costs in a browser: keys in a long text, opening a post, what is loaded, a long list that scrolls,
+ * and what another program saves, each beside its bar. Needs `npm run build`, `vim`, and Debian's `chromium` (CMS_CHROMIUM names another
+ * program).
  *
  *     node bench/editor.mjs [--keys N] [--posts N] [--only NAME] [--profile FILE] [--json]
  *
@@ -9,7 +10,7 @@
  * draws as soon as it can: waiting for the next turn of a screen depends on the screen alone.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -91,6 +92,7 @@ async function measure(url) {
     rows.push(...(await measureKeys(page, url, 'source')));
   }
   if (wants('list')) rows.push(...(await measureList(page, url)));
+  if (wants('saved')) rows.push(...(await measureSaved(page, url)));
   await context.close();
   return rows;
 }
@@ -246,5 +248,29 @@ async function measureList(page, url) {
     { name: `frame of a list of ${options.posts}, p50`, value: quantile(frames, 0.5), unit: 'ms' },
     { name: `frame of a list of ${options.posts}, p95`, value: quantile(frames, 0.95), unit: 'ms', bar: 16.7 },
     { name: 'its last post after the key End', value: performance.now() - from, unit: 'ms', bar: 1000 },
+  ];
+}
+
+/** From a save in vim, as the file system dates it, until the editor that is open shows it. */
+async function measureSaved(page, url) {
+  const id = 999_999_999;
+  const file = join(base, 'site/posts/saved.md');
+  writeFileSync(file, `---\nid: ${id}\ntitle: Saved\nstatus: draft\n---\nSaved 0 times.\n`);
+  do await page.goto(`${url}/cms-admin/?edit=posts/${id}`);
+  while ((await page.waitForSelector('.text, main [role=alert]').then((one) => one.getAttribute('role'))) === 'alert');
+  const times = [];
+  for (let at = 1; at <= 60; at++) {
+    const shown = page.evaluate(async (text) => {
+      while (!document.querySelector('.text')?.textContent.includes(text)) await new Promise(requestAnimationFrame);
+      return Date.now();
+    }, `Saved ${at} times.`);
+    execFileSync('vim', ['-es', '-u', 'NONE', '-c', `%s/^Saved \\d.*/Saved ${at} times./`, '-c', 'wq', file]);
+    const { mtimeMs } = statSync(file);
+    times.push((await shown) - mtimeMs);
+    await page.waitForTimeout(200 + 10 * at);
+  }
+  return [
+    { name: 'saved in vim to shown, p50', value: quantile(times, 0.5), unit: 'ms' },
+    { name: 'saved in vim to shown, p95', value: quantile(times, 0.95), unit: 'ms', bar: 1000 },
   ];
 }
