@@ -16,12 +16,11 @@ const plainSlug = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
  * The slug of a title, or of a slug as somebody typed it: tags out, accents folded, other letters percent-encoded, the
  * rest to dashes. May be empty. Slugging a slug changes nothing.
  *
- * @param locale  decides a few letters: `ü` is `u` in en_US and `ue` in de_DE
- * Source: observed behaviour of the reference (6.9).
+ * Source: observed behaviour of the reference (6.9), in en_US: `ü` is `u`.
  */
-export function slugify(title: string, locale = 'en_US'): string {
+export function slugify(title: string): string {
   if (title.length <= maxBytes && plainSlug.test(title)) return title;
-  let slug = slugOnce(foldAccents(stripTags(title), locale));
+  let slug = slugOnce(foldAccents(stripTags(title)));
   // Removing a character can bring new octets together; at most 200 bytes are left to look at again.
   for (let next = slugOnce(slug); next !== slug; next = slugOnce(slug)) slug = next;
   return slug;
@@ -174,19 +173,15 @@ function byteLength(text: string): number {
  * Latin letters with accents as plain ones. What Unicode can take apart is taken apart; the table has the rest.
  * Only Latin is folded: `ά` and `й` keep their marks, because without them they are other letters.
  */
-export function foldAccents(text: string, locale = 'en_US'): string {
+export function foldAccents(text: string): string {
   if (!/[^\x00-\x7f]/.test(text)) return text;
-  const local = localLetters(locale);
-  return text
-    .normalize('NFC')
-    .replace(/l·l/gi, (all) => (locale === 'ca' ? all.replace('·', '') : all))
-    .replace(/[^\x00-\x7f]/gu, (char) => {
-      const known = local.get(char) ?? letters.get(char);
-      if (known !== undefined) return known;
-      const [base = '', ...marks] = char.normalize('NFD');
-      if (marks.length === 0 || !/^\p{Script=Latin}$/u.test(base)) return char;
-      return letters.get(base) ?? (base < '\x80' ? base : char);
-    });
+  return text.normalize('NFC').replace(/[^\x00-\x7f]/gu, (char) => {
+    const known = letters.get(char);
+    if (known !== undefined) return known;
+    const [base = '', ...marks] = char.normalize('NFD');
+    if (marks.length === 0 || !/^\p{Script=Latin}$/u.test(base)) return char;
+    return letters.get(base) ?? (base < '\x80' ? base : char);
+  });
 }
 
 const letters = table(
@@ -194,18 +189,7 @@ const letters = table(
     'Ŧ T ŧ t ſ s Ə E ǝ e € E ɑ a',
 ).set('£', '');
 
-const german = table('Ä Ae ä ae Ö Oe ö oe Ü Ue ü ue ß ss');
-const danish = table('Æ Ae æ ae Ø Oe ø oe Å Aa å aa');
-const serbian = table('Đ DJ đ dj');
-const noLetters = table('');
-
-function localLetters(locale: string): Map<string, string> {
-  if (/^de(?:_|$)/.test(locale)) return german;
-  if (locale === 'da_DK') return danish;
-  return locale === 'sr_RS' || locale === 'bs_BA' ? serbian : noLetters;
-}
-
 function table(pairs: string): Map<string, string> {
-  const words = pairs.split(' ').filter((word) => word !== '');
+  const words = pairs.split(' ');
   return new Map(words.flatMap((word, at) => (at % 2 === 0 ? [[word, words[at + 1] as string] as const] : [])));
 }

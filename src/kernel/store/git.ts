@@ -21,8 +21,8 @@ export interface GitReader {
   readonly workTree: string;
   /** The commit of HEAD; null before the first one. */
   readonly head: string | null;
-  /** Paths in the index, relative to the content folder. `under`: a folder or file of it. */
-  tracked(under?: string): Promise<readonly string[]>;
+  /** Paths in the index, relative to the content folder. */
+  tracked(): Promise<readonly string[]>;
   /** Paths in the commit of HEAD, relative to the content folder. */
   committed(): Promise<readonly string[]>;
   /** Paths in the commit of HEAD with the ids of their bytes. */
@@ -89,10 +89,7 @@ export async function createGitReader(dir: string): Promise<GitReader | null> {
   return {
     workTree: repository.workTree,
     head,
-    async tracked(under = '') {
-      const path = `${above}${under}`;
-      return own(split(await run(['ls-files', '-z', ...(path === '' ? [] : ['--', path])])));
-    },
+    tracked: async () => own(split(await run(['ls-files', '-z', ...within]))),
     async committed() {
       if (head === null) return [];
       return own(split(await run(['ls-tree', '-r', '-z', '--full-tree', '--name-only', head, ...within])));

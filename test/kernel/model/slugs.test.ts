@@ -42,11 +42,6 @@ describe('slugify', () => {
     ['', ''],
   ])('%j becomes %j', (title, slug) => expect(slugify(title)).toBe(slug));
 
-  test('German and Danish umlauts are transliterated', () => {
-    expect(slugify('Straße über Köln', 'de_DE')).toBe('strasse-ueber-koeln');
-    expect(slugify('Ærø Å', 'da_DK')).toBe('aeroe-aa');
-  });
-
   test('is at most 200 bytes and never ends within an escape', () => {
     expect(slugify('a'.repeat(500))).toBe('a'.repeat(200));
     expect(slugify('日'.repeat(100))).toBe('%e6%97%a5'.repeat(22));

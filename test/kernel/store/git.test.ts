@@ -37,7 +37,6 @@ describe('the git reader', () => {
     const reader = await createGitReader(folder.at('site'));
     expect(reader?.head).toBe(git(folder.dir, 'rev-parse', 'HEAD').trim());
     expect(await reader?.tracked()).toEqual(['posts/2.md', 'posts/one.md', 'posts/three.md']);
-    expect(await reader?.tracked('posts/one.md')).toEqual(['posts/one.md']);
     expect(await reader?.committed()).toEqual(['posts/2.md', 'posts/one.md']);
     const bytes = await reader?.read(['posts/one.md', 'posts/three.md', 'posts/2.md']);
     expect(bytes?.get('posts/one.md')?.toString()).toBe('one\r\n');
