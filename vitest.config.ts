@@ -37,6 +37,7 @@ export const long = [
   'test/modules/translation/service/killed.test.ts',
   'test/modules/events/killed.test.ts',
   'test/modules/events/wandering.test.ts',
+  'test/modules/events/leased-webhooks.test.ts',
   'test/contract/hostile-documents.test.ts',
   'test/contract/crawl.test.ts',
   'test/contract/one-item.test.ts',

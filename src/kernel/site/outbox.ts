@@ -54,6 +54,8 @@ interface OutboxOptions<T extends Pending> {
   readonly send: (delivery: T, signal: AbortSignal) => Promise<Refused | null>;
   /** What is stored in addition to the queue; null: not yet. */
   readonly more?: () => object | null;
+  /** Nothing is sent that is not stored: another node that goes on with it sends it with the same id. */
+  readonly storesFirst?: boolean;
   /** Interval of checks for due deliveries and commands. */
   readonly lookMs: number;
 }
@@ -105,6 +107,9 @@ export function createOutbox<T extends Pending>(options: OutboxOptions<T>): Outb
   let ending = new AbortController();
   let mayWork = (): boolean => true;
   let keeping: NodeJS.Timeout | null = null;
+  /** Ids in the stored document. */
+  let stored: ReadonlySet<string> = new Set();
+  let isStoring = false;
   /** Serialized tasks. */
   let work: Promise<unknown> = Promise.resolve();
 
@@ -163,14 +168,33 @@ export function createOutbox<T extends Pending>(options: OutboxOptions<T>): Outb
     const more = options.more ? options.more() : {};
     if (store.readOnly || !more || !mayWork()) return;
     const kept = { ...more, waiting: queue.waiting, dead: queue.dead };
-    await store.faults.background(name, () => store.private.set(documents.kept, Buffer.from(JSON.stringify(kept))));
+    const ids = new Set(queue.waiting.map(({ id }) => id));
+    await store.faults.background(name, async () => {
+      await store.private.set(documents.kept, Buffer.from(JSON.stringify(kept)));
+      stored = ids;
+    });
+  }
+
+  /** What is due, as far as it may be sent. */
+  function mayBeSent(due: readonly T[]): readonly T[] {
+    if (!options.storesFirst || due.every(({ id }) => stored.has(id))) return due;
+    if (!isStoring) {
+      isStoring = true;
+      const before = stored;
+      work = work.then(keep).then(() => {
+        isStoring = false;
+        // Otherwise it is tried at the next look.
+        if (stored !== before) setImmediate(look);
+      });
+    }
+    return due.filter(({ id }) => stored.has(id));
   }
 
   function look(): void {
     if (ending.signal.aborted || !mayWork()) return;
     const busy = new Set(sending.values());
     const due = queue.waiting.filter(({ dueAt }) => dueAt <= clock()).sort((a, b) => a.dueAt - b.dueAt);
-    for (const delivery of due) {
+    for (const delivery of mayBeSent(due)) {
       const its = laneOf(delivery);
       if (busy.has(its)) continue;
       busy.add(its);

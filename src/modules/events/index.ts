@@ -59,6 +59,11 @@ const askEveryMs = 5000;
 
 /** Of several nodes or workers, one sends. */
 function startWebhooks(site: Site): () => Promise<void> {
-  const isIdle = Object.keys(site.operator.events).length === 0;
-  return isIdle ? async () => undefined : startLeased(site, 'webhooks', askEveryMs, site.webhooks.start);
+  if (Object.keys(site.operator.events).length === 0) return async () => undefined;
+  const unfollow = site.store.shared ? site.webhooks.follow() : () => undefined;
+  const stop = startLeased(site, 'webhooks', askEveryMs, site.webhooks.start);
+  return async () => {
+    await stop();
+    unfollow();
+  };
 }

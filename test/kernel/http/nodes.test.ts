@@ -135,6 +135,38 @@ describe('three nodes over PostgreSQL', () => {
     expect(await work.judged()).toEqual([]);
   });
 
+  test('send for one that is killed after a write what it has not sent, once, and nothing else', { timeout }, async () => {
+    const publish = async (node: NodeProcess) => {
+      const body = { title: 'Told once', status: 'publish' };
+      return (await processes.ask(node, 'POST', '/pages', { body, patienceMs: 30_000 })).body.id;
+    };
+    const told = () =>
+      receiver.received.map(({ url, headers, body }) => ({ url, id: headers['webhook-id'], ...JSON.parse(body) }));
+    const of = (page: number) => told().filter(({ data }) => data.id === page);
+    receiver.answer(204);
+    const first = await publish(nodes[0]);
+    const holder = Number((await until(() => of(first)[0], 60_000)).url.slice(1));
+    const sending = nodes[holder] as NodeProcess;
+    const [other, third] = nodes.filter((_, at) => at !== holder) as [NodeProcess, NodeProcess];
+    await until(async () => !(await processes.keeps('events/deliveries.json')).includes('"created"'));
+    const before = receiver.received.length;
+    const pages = [await publish(other), await publish(sending)];
+    await sending.end('SIGKILL');
+    pages.push(await publish(third));
+    await until(() => pages.every((page) => of(page).length > 0), 60_000);
+    const last = await publish(other);
+    await until(() => of(last).length > 0);
+    for (const page of pages) expect(new Set(of(page).map(({ id }) => id)).size).toBe(1);
+    expect(
+      new Set(
+        told()
+          .slice(before)
+          .map(({ data }) => data.id),
+      ),
+    ).toEqual(new Set([...pages, last]));
+    await sending.start();
+  });
+
   test('list everything again where one was away until single changes were forgotten', { timeout }, async () => {
     const [away, other] = nodes;
     away.network.hold('to', 'from');

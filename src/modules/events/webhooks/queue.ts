@@ -14,14 +14,17 @@ const patience = 6;
 const nothing: Changed = { paths: [], tags: [], everything: false };
 const everything: Changed = { paths: [], tags: [], everything: true };
 
-/** Adds events. @param sending  ids in progress, which are not extended */
-export function add(
-  queue: DeliveryQueue<Delivery>,
-  hook: Hook,
-  event: EventView,
-  now: number,
-  sending: { has(id: string): boolean },
-): void {
+interface AddOptions {
+  readonly now: number;
+  /** Ids in progress, which are not extended. */
+  readonly sending: { has(id: string): boolean };
+  /** Of a delivery that another node may have sent already. */
+  readonly id?: string | undefined;
+}
+
+/** Adds events. */
+export function add(queue: DeliveryQueue<Delivery>, hook: Hook, event: EventView, { now, sending, id }: AddOptions): void {
+  if (id !== undefined && queue.waiting.some((one) => one.id === id)) return;
   const own = queue.waiting.filter((one) => one.hook === hook.name && !sending.has(one.id));
   const { isBatched } = presets[hook.preset];
   const last = own.at(-1);
@@ -33,7 +36,7 @@ export function add(
     else replace(queue, last, { ...last, changed, dueAt: Math.min(now + hook.waitMs, last.at + hook.waitMs * patience) });
     return;
   }
-  const made = { ...newPending(now, hook.waitMs), hook: hook.name };
+  const made = { ...newPending(now, hook.waitMs), ...(id === undefined ? {} : { id }), hook: hook.name };
   if (isBatched) queue.waiting.push({ ...made, event: null, changed: changedOf(event) });
   else if (own.length < maxWaiting) queue.waiting.push({ ...made, event, changed: nothing });
   else {
