@@ -64,6 +64,8 @@ export interface IngestOptions {
   readonly keepers?: ReadonlyMap<string, string>;
   /** Files that state the id of another and get one of their own. */
   readonly newcomers?: ReadonlySet<string>;
+  /** Others see to ids: a file without one waits until it has got it. */
+  readonly isSettled?: boolean;
 }
 
 const nothing: ReadonlyMap<string, string> = new Map();
@@ -77,13 +79,14 @@ export function createIndexer(kinds: readonly FileKind[], records: Records, opti
   const arrivals = createArrivals({ ...state, idOf: (path) => claims.get(path)?.id });
 
   return {
-    ingest(batch, { kept = null, keepers = nothing, newcomers = nobody } = {}) {
+    ingest(batch, { kept = null, keepers = nothing, newcomers = nobody, isSettled = false } = {}) {
       const unnumbered: Write[] = [];
       for (const path of batch.removed) {
         dropFile(state, path);
         state.apart.delete(path);
       }
-      for (const [kind, some] of arrivals.sorted(batch, kept, newcomers)) {
+      for (const [kind, all] of arrivals.sorted(batch, kept, newcomers)) {
+        const some = isSettled ? all.filter(({ id }) => id > 0) : all;
         const usable = kept === null || some.length === 0 ? null : usableCache(state, kind, some, kept);
         for (const arrival of some) arrival.id ||= sequences.next(spaceOf(kind));
         if (kind.announce) for (const { source, id } of some) kind.announce(source, id);

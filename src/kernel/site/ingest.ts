@@ -80,7 +80,8 @@ export function createIngest(parts: SiteParts): Ingest {
       parts.records.apply([]);
     }
     hooks.announce(batch);
-    const options = { ...rest, kept, ...(settled ? { keepers: settled } : {}) };
+    const isSettled = found.isSettled === true || (store.follows === true && origin !== 'own');
+    const options = { ...rest, kept, isSettled, ...(settled ? { keepers: settled } : {}) };
     const unnumbered = indexer.ingest(hooks.beforeIngest(batch), options).map(hooks.amend);
     const waiting = isWhole ? hooks.waiting() : [];
     if (waiting.length > 0) indexer.ingest({ ...noFiles, entries: waiting });

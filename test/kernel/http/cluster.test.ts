@@ -511,6 +511,22 @@ describe('a worker', () => {
     const { body } = await workers.ask(url, 'GET', '/cms-json/cms/v2/posts?_fields=title.rendered');
     expect(body[0].title.rendered).toBe('Told');
   });
+
+  it('gives no id to a file that the leader is about to give one', async () => {
+    await using workers = await startWorkers({ others: 1 });
+    const [first = '', url = ''] = workers.urls();
+    const path = '/cms-json/cms/v2/posts?slug=early&_fields=id,slug';
+    const early = workers.leader().store.stopWatching();
+    await workers.write('posts/early.md', '---\ntitle: Early\ntags: [early]\ndate: 2024-01-01\n---\n');
+    await early;
+    workers.feed.append({ paths: ['posts/early.md'] });
+    expect((await workers.ask(url, 'GET', path)).body).toEqual([]);
+    const site = workers.leader();
+    await site.ingest(await site.store.sweep());
+    for (const one of [first, url]) expect((await workers.ask(one, 'GET', path)).body).toHaveLength(1);
+    await agree(workers, [[path], ['/cms-json/cms/v2/tags?_fields=id,slug,count']]);
+    expect(workers.log).toEqual([]);
+  });
 });
 
 function picture(width: number, height: number, format: 'jpeg' | 'png' = 'jpeg'): Promise<Buffer> {
