@@ -82,6 +82,10 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
   let fixed: News['fixed'];
   let untold = nothingUntold();
   let seen = 0;
+  /** The last line that names files. */
+  let changed = 0;
+  /** A line whose files are still being taken in here: what is in memory ends before it. */
+  let held = Number.POSITIVE_INFINITY;
   let forgotten = 0;
 
   /** Takes note of what others have told. */
@@ -91,6 +95,7 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
       for (const path of news.paths ?? []) for (const gone of [path, `${path}.yaml`]) unwritten.delete(gone);
       for (const one of news.unwritten ?? []) unwritten.set(one.path, one);
       fixed ??= news.fixed;
+      if (news.paths || news.writing || news.everything) changed = seq;
       if (from === number) continue;
       for (const name of news.claims ?? []) note(claimed, name, seq);
       for (const path of [...(news.writing ?? []), ...(news.paths ?? [])]) note(theirs, path, performance.now());
@@ -137,7 +142,7 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
 
     async function catchUp(): Promise<void> {
       pull();
-      const upTo = feed.seq;
+      const upTo = Math.min(feed.seq, held - 1);
       if (listeners.size === 0) return;
       if (!isEmpty(untold)) {
         const told = untold;
@@ -177,7 +182,17 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
         // Whoever wrote it may have died before it could say so.
         feed.append({ paths });
       }
-      if (pathsIn(ofOthers).length + ofOthers.problems.length > 0) await listener(ofOthers);
+      const found = pathsIn(ofOthers);
+      if (found.length + ofOthers.problems.length === 0) return;
+      // Whoever numbers changes has to know of a line for them before memory changes.
+      feed.append({ writing: found });
+      pull();
+      held = Math.min(held, feed.seq);
+      try {
+        await listener(ofOthers);
+      } finally {
+        held = Number.POSITIVE_INFINITY;
+      }
     }
 
     async function load(progress?: Parameters<Store['load']>[0]): Promise<Batch> {
@@ -285,7 +300,7 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
         },
         get changed() {
           pull();
-          return feed.seq;
+          return changed;
         },
         numbersFrom: 0,
         follow(listener) {
