@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ContentEngine } from '../../../src/kernel/store/engine/content-engine.ts';
 import { createPostgresEngine, type PostgresEngine } from '../../../src/engines/postgres/postgres-engine.ts';
 import { createUser } from '../../../src/modules/people/users/plan.ts';
@@ -271,8 +271,8 @@ describe('a remote of several nodes', () => {
 
   test('is looked at when the hosting service says so, to any node, and by nobody else', async () => {
     const secret = 'a secret of the operator';
-    process.env.CMS_TEST_HOOK = secret;
-    onTestFinished(() => void delete process.env.CMS_TEST_HOOK);
+    vi.stubEnv('CMS_TEST_HOOK', secret);
+    onTestFinished(() => void vi.unstubAllEnvs());
     const a = await start(2, { every: 3600, secret_env: 'CMS_TEST_HOOK' });
     const b = nodes[1] as Node;
     await until(() => log().length === 1);
