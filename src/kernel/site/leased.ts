@@ -3,7 +3,7 @@ import type { Shared } from '../store/types.ts';
 import type { Site } from './site.ts';
 
 /** A node that has died is missed after this. */
-const leaseMs = 15_000;
+export const leaseMs = 15_000;
 
 /**
  * Runs a job: where nodes share the content, while this one has the lease of that name, else at once.

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { isMap } from '../model/maps.ts';
 import type { Store } from '../store/types.ts';
+import { leaseMs, startLeased } from './leased.ts';
 
 export interface Pending {
   readonly id: string;
@@ -31,6 +32,7 @@ export interface Refused {
 
 /** In the private mount. */
 export interface OutboxDocuments {
+  readonly prefix: string;
   readonly kept: string;
   /** Ids of dead deliveries to send again, from the command line. */
   readonly asked: string;
@@ -79,11 +81,13 @@ interface Outbox<T extends Pending> {
   /** Puts a delivery into the queue. Where many wait, it is dropped, and the log says so. @param what  in the log: `letter: invitation` */
   add(delivery: T, what: string): void;
   /**
-   * Resumes the queue of the last process.
-   * @param resume   does it otherwise
+   * Sends a queue that somebody else sees to.
+   * @param resume   takes up what the last process has left
    * @param isOurs   whether this process is still the one that sends and stores
    */
-  start(resume?: () => Promise<void>, isOurs?: () => boolean): { stop(last?: () => void): Promise<void> };
+  start(resume: () => Promise<void>, isOurs?: () => boolean): { stop(last?: () => void): Promise<void> };
+  /** Sends the queue of this node, and goes on with those of nodes that are gone. @returns ends it */
+  startOwn(): () => Promise<void>;
 }
 
 const maxDead = 100;
@@ -96,6 +100,10 @@ const firstPauseMs = 5000;
 const longestPauseMs = 4 * 3_600_000;
 /** Delay of storing, which combines bursts. */
 const keepMs = 1000;
+/** Interval of asking for the lease of the own queue. */
+const askMs = 5000;
+/** Interval of looking for queues of nodes that are gone. */
+const takeOverMs = 30_000;
 
 export function createOutbox<T extends Pending>(options: OutboxOptions<T>): Outbox<T> {
   const { store, clock, log, name, documents, laneOf, lane } = options;
@@ -110,6 +118,7 @@ export function createOutbox<T extends Pending>(options: OutboxOptions<T>): Outb
   /** Ids in the stored document. */
   let stored: ReadonlySet<string> = new Set();
   let isStoring = false;
+  let takeOverAt = Number.POSITIVE_INFINITY;
   /** Serialized tasks. */
   let work: Promise<unknown> = Promise.resolve();
 
@@ -127,52 +136,109 @@ export function createOutbox<T extends Pending>(options: OutboxOptions<T>): Outb
       queue.waiting.push(delivery);
       keepSoon();
     },
-    start(resume = takeUp, isOurs = () => true) {
-      mayWork = isOurs;
-      // Another node may have sent since it was ended.
-      ending = new AbortController();
+    start(resume, isOurs = () => true) {
       queue.waiting.length = 0;
       queue.dead.length = 0;
-      const looking = setInterval(look, options.lookMs);
-      work = resume().then(() => {
-        keepSoon();
-        look();
+      return start(resume, isOurs);
+    },
+    startOwn() {
+      // What is stored is not replaced before it has been taken up.
+      mayWork = () => false;
+      const stop = startLeased({ store }, leaseOf(documents.kept), askMs, (isHeld) => {
+        takeOverAt = clock();
+        const running = start(takeUp, isHeld);
+        return () => running.stop();
       });
-      return {
-        async stop(last) {
-          last?.();
-          clearInterval(looking);
-          ending.abort();
-          await work;
-          if (keeping) clearTimeout(keeping);
-          await keep();
-        },
+      return async () => {
+        await stop();
+        // While the engine was away there was no lease.
+        if (queue.waiting.every(({ id }) => stored.has(id))) return;
+        mayWork = () => true;
+        await takeUp();
+        await keep();
       };
     },
   };
 
+  function start(resume: () => Promise<void>, isOurs: () => boolean): { stop(last?: () => void): Promise<void> } {
+    mayWork = isOurs;
+    // Another node may have sent since it was ended.
+    ending = new AbortController();
+    const looking = setInterval(look, options.lookMs);
+    work = resume().then(() => {
+      keepSoon();
+      look();
+    });
+    return {
+      async stop(last) {
+        last?.();
+        clearInterval(looking);
+        ending.abort();
+        await work;
+        if (keeping) clearTimeout(keeping);
+        keeping = null;
+        await keep();
+      },
+    };
+  }
+
+  /** What is stored may have gone on at another node: of what is in memory, only the rest counts. */
   async function takeUp(): Promise<void> {
+    await store.shared?.fresh().catch(() => undefined);
     const before = options.read(await store.private.get(documents.kept).catch(() => null));
-    queue.waiting.unshift(...(before?.waiting ?? []));
-    queue.dead.unshift(...(before?.dead ?? []));
+    const added = queue.waiting.filter(({ id }) => !stored.has(id));
+    queue.waiting = [...(before?.waiting ?? []), ...added];
+    queue.dead = [...(before?.dead ?? [])];
+    stored = new Set(before?.waiting.map(({ id }) => id));
+  }
+
+  /** Goes on with queues whose nodes are gone. */
+  async function takeOver(): Promise<void> {
+    if (store.readOnly) return;
+    await store.faults.background(name, async () => {
+      for (const key of await store.private.keys(documents.prefix)) {
+        if (key === documents.kept || key === documents.asked) continue;
+        if (!(await (store.shared?.lease(leaseOf(key), leaseMs) ?? true))) continue;
+        await store.shared?.fresh();
+        await adopt(key);
+        await store.shared?.lease(leaseOf(key), 0);
+      }
+    });
+  }
+
+  /** Stored here before it is removed there: after a crash in between it is sent twice, with the same id, rather than never. */
+  async function adopt(key: string): Promise<void> {
+    const found = options.read(await store.private.get(key));
+    if (found === null) return;
+    const known = new Set([...queue.waiting, ...queue.dead].map(({ id }) => id));
+    const added = (all: readonly T[]): T[] => all.filter(({ id }) => !known.has(id));
+    const left = { waiting: added(found.waiting), dead: added(found.dead) };
+    if (!(await keep(left))) return;
+    queue.waiting.push(...left.waiting);
+    queue.dead.push(...left.dead);
+    await store.private.remove(key);
+    setImmediate(look);
   }
 
   function keepSoon(): void {
     keeping ??= setTimeout(() => {
       keeping = null;
-      work = work.then(keep);
+      work = work.then(() => keep());
     }, keepMs).unref();
   }
 
-  async function keep(): Promise<void> {
+  /** @param also  becomes part of the queue. @returns whether it is stored */
+  async function keep(also: DeliveryQueue<T> = { waiting: [], dead: [] }): Promise<boolean> {
     const more = options.more ? options.more() : {};
-    if (store.readOnly || !more || !mayWork()) return;
-    const kept = { ...more, waiting: queue.waiting, dead: queue.dead };
-    const ids = new Set(queue.waiting.map(({ id }) => id));
+    if (store.readOnly || !more || !mayWork()) return false;
+    const kept = { ...more, waiting: [...queue.waiting, ...also.waiting], dead: [...queue.dead, ...also.dead] };
+    let isKept = false;
     await store.faults.background(name, async () => {
       await store.private.set(documents.kept, Buffer.from(JSON.stringify(kept)));
-      stored = ids;
+      stored = new Set(kept.waiting.map(({ id }) => id));
+      isKept = true;
     });
+    return isKept;
   }
 
   /** What is due, as far as it may be sent. */
@@ -181,17 +247,24 @@ export function createOutbox<T extends Pending>(options: OutboxOptions<T>): Outb
     if (!isStoring) {
       isStoring = true;
       const before = stored;
-      work = work.then(keep).then(() => {
-        isStoring = false;
-        // Otherwise it is tried at the next look.
-        if (stored !== before) setImmediate(look);
-      });
+      work = work
+        .then(() => keep())
+        .then(() => {
+          isStoring = false;
+          // Otherwise it is tried at the next look.
+          if (stored !== before) setImmediate(look);
+        });
     }
     return due.filter(({ id }) => stored.has(id));
   }
 
   function look(): void {
     if (ending.signal.aborted || !mayWork()) return;
+    if (clock() >= takeOverAt) {
+      // A process that has the content alone looks once.
+      takeOverAt = store.shared ? clock() + takeOverMs : Number.POSITIVE_INFINITY;
+      work = work.then(takeOver);
+    }
     const busy = new Set(sending.values());
     const due = queue.waiting.filter(({ dueAt }) => dueAt <= clock()).sort((a, b) => a.dueAt - b.dueAt);
     for (const delivery of mayBeSent(due)) {
@@ -245,9 +318,17 @@ export function createOutbox<T extends Pending>(options: OutboxOptions<T>): Outb
   }
 }
 
-/** Where a node keeps its queue: of several nodes that share private documents, each sends what its own requests gave it. */
-export function ownDocuments<T extends OutboxDocuments & { readonly prefix: string }>({ shared }: Store, all: T): T {
-  return shared ? { ...all, kept: `${all.prefix}${shared.node}.json` } : all;
+/**
+ * Where a process keeps its queue: of several nodes that share private documents, each sends what its own requests gave it. Two of them may have
+ * the same name, such as a node that was killed and has started again: what it had left is taken over, as that of any other.
+ */
+export function ownDocuments<T extends OutboxDocuments>({ shared }: Store, all: T): T {
+  return shared ? { ...all, kept: `${all.prefix}${shared.node}-${randomBytes(4).toString('hex')}.json` } : all;
+}
+
+/** Who has it sends the queue in that document. */
+function leaseOf(key: string): string {
+  return `queue ${key}`;
 }
 
 /** Reschedules a failed delivery. @returns the one that is dead now */

@@ -46,8 +46,7 @@ function createMail({ store, clock, operator }: Site, log: (line: string) => voi
     },
     start() {
       settings = readMail(operator.mail);
-      const running = outbox.start();
-      return () => running.stop();
+      return outbox.startOwn();
     },
   };
 }

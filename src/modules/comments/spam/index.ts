@@ -73,8 +73,7 @@ export function createSpam(site: Site, { log, timeoutMs = 5000 }: SpamOptions): 
     },
     start() {
       settings = readSpam(operator.spam);
-      const running = outbox.start();
-      return () => running.stop();
+      return outbox.startOwn();
     },
   };
 }
