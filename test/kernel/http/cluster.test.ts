@@ -512,6 +512,26 @@ describe('a worker', () => {
     expect(body[0].title.rendered).toBe('Told');
   });
 
+  it('keeps what a person replaces as a revision, right after another worker has written it', async () => {
+    await using workers = await startWorkers({ others: 1 });
+    const [, url = ''] = workers.urls();
+    const path = '/cms-json/cms/v2/posts';
+    const body = { title: 'Quick', content: 'by a client', status: 'publish', date: '2026-03-05T10:00:00' };
+    const made = await workers.ask(url, 'POST', path, { as: 'admin', body });
+    const file = 'posts/2026/03/quick.md';
+    await workers.write(file, (await workers.read(file)).replace('by a client', 'by hand'));
+    const shown = async (one: string) => (await workers.ask(one, 'GET', `${path}/${made.body.id}`)).body.content.rendered;
+    for (const one of workers.urls()) await until(async () => (await shown(one)).includes('by hand'));
+    const revisions = `${path}/${made.body.id}/revisions?context=edit`;
+    for (const one of workers.urls())
+      await until(async () =>
+        (await workers.ask(one, 'GET', revisions, { as: 'admin' })).body.some((kept: any) =>
+          kept.content.raw.includes('by a client'),
+        ),
+      );
+    expect(workers.log).toEqual([]);
+  });
+
   it('gives no id to a file that the leader is about to give one', async () => {
     await using workers = await startWorkers({ others: 1 });
     const [first = '', url = ''] = workers.urls();

@@ -64,6 +64,8 @@ type Written = { readonly from: number; readonly seq?: number; readonly next?: t
 
 const piece = Buffer.allocUnsafe(64 * 1024);
 const newline = 0x0a;
+/** Files that are kept, for whoever is behind. */
+const mostParts = 8;
 const nameOf = (part: number): string => `feed-${part}`;
 
 /** @param seq  what the numbers rise from */
@@ -134,6 +136,7 @@ export function openRunFeed(folder: string, from: number): RunFeed {
     renew(state) {
       fs.writeFileSync(join(folder, nameOf(part + 1)), beginning(seq, state), { mode: 0o600 });
       fs.writeSync(handle, `${JSON.stringify({ from, next: true })}\n`);
+      fs.rmSync(join(folder, nameOf(part - mostParts)), { force: true });
     },
     close: () => fs.closeSync(handle),
   };

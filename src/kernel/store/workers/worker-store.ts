@@ -63,6 +63,14 @@ interface Untold {
   isEverything: boolean;
 }
 
+/** A file that another worker has written, or is about to. */
+interface TheirWrite {
+  readonly at: number;
+  readonly isDone: boolean;
+  /** As it was read then. */
+  readonly etag?: string;
+}
+
 const nothingUntold = (): Untold => ({ paths: new Set(), documents: new Set(), messages: [], isEverything: false });
 const isEmpty = ({ paths, documents, messages, isEverything }: Untold): boolean =>
   paths.size + documents.size + messages.length === 0 && !isEverything;
@@ -77,15 +85,14 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
   const leases = new Map<string, RunLease>();
   /** Name → the line by which another worker has taken it. */
   const claimed = new Map<string, number>();
-  /** Path → when another worker has said that it writes it. */
-  const theirs = new Map<string, number>();
+  const theirs = new Map<string, TheirWrite>();
   let fixed: News['fixed'];
   let untold = nothingUntold();
   let seen = 0;
   /** The last line that names files. */
   let changed = 0;
-  /** A line whose files are still being taken in here: what is in memory ends before it. */
-  let held = Number.POSITIVE_INFINITY;
+  /** Lines whose files are still being taken in here: what is in memory ends before them. */
+  const held = new Set<number>();
   let forgotten = 0;
 
   /** Takes note of what others have told. */
@@ -98,7 +105,8 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
       if (news.paths || news.writing || news.everything) changed = seq;
       if (from === number) continue;
       for (const name of news.claims ?? []) note(claimed, name, seq);
-      for (const path of [...(news.writing ?? []), ...(news.paths ?? [])]) note(theirs, path, performance.now());
+      for (const path of news.writing ?? []) note(theirs, path, { at: performance.now(), isDone: false });
+      for (const path of news.paths ?? []) note(theirs, path, { at: performance.now(), isDone: true });
       for (const path of news.paths ?? []) untold.paths.add(path);
       for (const { path } of news.unwritten ?? []) untold.paths.add(path);
       for (const key of news.documents ?? []) untold.documents.add(key);
@@ -110,7 +118,7 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
       claimed.delete(name);
       forgotten = seq;
     }
-    for (const [path, at] of theirs) {
+    for (const [path, { at }] of theirs) {
       if (at > performance.now() - theirsMs) break;
       theirs.delete(path);
     }
@@ -142,7 +150,7 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
 
     async function catchUp(): Promise<void> {
       pull();
-      const upTo = Math.min(feed.seq, held - 1);
+      const upTo = Math.min(feed.seq, ...[...held].map((line) => line - 1));
       if (listeners.size === 0) return;
       if (!isEmpty(untold)) {
         const told = untold;
@@ -167,6 +175,10 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
       const swept = isEverything ? await opened.sweep() : null;
       const named = await opened.reread([...paths]);
       const found = swept === null ? named : joined(swept, named);
+      for (const { path, etag } of named.entries) {
+        const write = theirs.get(path);
+        if (write !== undefined) theirs.set(path, { ...write, etag });
+      }
       const touched = new Set(isEverything ? unwritten.keys() : paths);
       const missing = [...unwritten.values()].filter(({ path }) => touched.has(path));
       return { ...laidOver(found, missing), isSettled: true, documents: [...documents], messages };
@@ -175,7 +187,13 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
     /** What the system tells of is the work of another worker, or of others. */
     async function meet(batch: Batch, listener: Parameters<Store['watch']>[0]): Promise<void> {
       await fresh();
-      const [ofWorkers, ofOthers] = [part(batch, (path) => theirs.has(path)), part(batch, (path) => !theirs.has(path))];
+      const etags = new Map(batch.entries.map(({ path, etag }) => [path, etag]));
+      const isWorkers = (path: string): boolean => {
+        const write = theirs.get(path);
+        // Between the two lines of a write nobody can tell; after it, its file is as it was read then.
+        return write !== undefined && (!write.isDone || !etags.has(path) || write.etag === etags.get(path));
+      };
+      const [ofWorkers, ofOthers] = [part(batch, isWorkers), part(batch, (path) => !isWorkers(path))];
       const paths = pathsIn(ofWorkers);
       if (paths.length > 0) {
         await listener({ ...ofWorkers, isSettled: true });
@@ -187,11 +205,12 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
       // Whoever numbers changes has to know of a line for them before memory changes.
       feed.append({ writing: found });
       pull();
-      held = Math.min(held, feed.seq);
+      const line = feed.seq;
+      held.add(line);
       try {
         await listener(ofOthers);
       } finally {
-        held = Number.POSITIVE_INFINITY;
+        held.delete(line);
       }
     }
 
@@ -208,7 +227,7 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
       }
       isLoaded = true;
       const entries = batch.entries.map((entry) => (entry.path === 'site.yaml' ? withFixed(entry, fixed ?? {}) : entry));
-      return laidOver({ ...batch, entries }, isLeader ? [] : unwritten.values());
+      return isLeader ? { ...batch, entries } : { ...laidOver({ ...batch, entries }, unwritten.values()), isSettled: true };
     }
 
     function tellOfOthers(batch: Batch, wanting: readonly FileChange[]): void {
