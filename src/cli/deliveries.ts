@@ -53,8 +53,19 @@ export function defineDeliveries<T extends Pending>(command: Command, io: Io, of
   examples(resend, `cms ${of.command} resend msg_5f0c2a915f0c2a915f0c2a91`, `cms ${of.command} resend --all --dir my-site`);
 }
 
+/** Of all processes that send: nodes and workers keep queues of their own. */
+async function queueIn<T extends Pending>(store: Store, { documents, read }: Deliveries<T>): Promise<DeliveryQueue<T>> {
+  const queue: DeliveryQueue<T> = { waiting: [], dead: [] };
+  for (const key of await store.private.keys(documents.prefix)) {
+    const found = key === documents.asked ? null : read(await store.private.get(key));
+    queue.waiting.push(...(found?.waiting ?? []));
+    queue.dead.push(...(found?.dead ?? []));
+  }
+  return queue;
+}
+
 async function runList<T extends Pending>(store: Store, of: Deliveries<T>, { json }: Flags, io: Io): Promise<void> {
-  const { waiting = [], dead = [] } = of.read(await store.private.get(of.documents.kept)) ?? {};
+  const { waiting, dead } = await queueIn(store, of);
   const shown = (state: string, one: T) => {
     const [since, next] = [one.at, one.dueAt].map((time) => new Date(time).toISOString()) as [string, string];
     const { id, attempts, error } = one;
@@ -79,12 +90,13 @@ async function runList<T extends Pending>(store: Store, of: Deliveries<T>, { jso
 
 async function runResend<T extends Pending>(
   store: Store,
-  { word, command, documents, read }: Deliveries<T>,
+  of: Deliveries<T>,
   given: readonly string[],
   { json }: Flags,
   io: Io,
 ): Promise<void> {
-  const dead = (read(await store.private.get(documents.kept))?.dead ?? []).map(({ id }) => id);
+  const { word, command, documents } = of;
+  const dead = (await queueIn(store, of)).dead.map(({ id }) => id);
   const unknown = given.find((id) => !dead.includes(id));
   if (unknown !== undefined) failed(`no dead ${word} ${unknown}`, `cms ${command} list shows them`);
   const ids = given.length > 0 ? given : dead;

@@ -119,6 +119,8 @@ export function createOutbox<T extends Pending>(options: OutboxOptions<T>): Outb
   let stored: ReadonlySet<string> = new Set();
   let isStoring = false;
   let takeOverAt = Number.POSITIVE_INFINITY;
+  /** The stamp of the commands that were looked at. */
+  let askedAt = 'null';
   /** Serialized tasks. */
   let work: Promise<unknown> = Promise.resolve();
 
@@ -164,6 +166,7 @@ export function createOutbox<T extends Pending>(options: OutboxOptions<T>): Outb
     mayWork = isOurs;
     // Another node may have sent since it was ended.
     ending = new AbortController();
+    askedAt = 'null';
     const looking = setInterval(look, options.lookMs);
     work = resume().then(() => {
       keepSoon();
@@ -216,6 +219,7 @@ export function createOutbox<T extends Pending>(options: OutboxOptions<T>): Outb
     if (!(await keep(left))) return;
     queue.waiting.push(...left.waiting);
     queue.dead.push(...left.dead);
+    askedAt = 'null';
     await store.private.remove(key);
     setImmediate(look);
   }
@@ -273,16 +277,24 @@ export function createOutbox<T extends Pending>(options: OutboxOptions<T>): Outb
       busy.add(its);
       void send(delivery);
     }
-    if (store.private.stamp?.(documents.asked)) work = work.then(takeAsked);
+    const stamp = JSON.stringify(store.private.stamp?.(documents.asked) ?? null);
+    if (stamp !== askedAt && stamp !== 'null') work = work.then(takeAsked);
+    askedAt = stamp;
   }
 
-  /** Commands of the command line. */
+  /** Commands of the command line; where others have queues as well, those that name a delivery of this one. */
   async function takeAsked(): Promise<void> {
     await store.faults.background(name, async () => {
-      const bytes = await store.private.get(documents.asked);
-      if (bytes === null) return;
-      await store.private.remove(documents.asked);
-      revive(queue, readAsked(bytes), clock());
+      const ids = readAsked(await store.private.get(documents.asked));
+      const isOwn = (id: string): boolean => store.shared === undefined || queue.dead.some((one) => one.id === id);
+      const own = ids.filter(isOwn);
+      if (own.length === 0) return;
+      const left = (bytes: Uint8Array | null): Uint8Array | null => {
+        const others = readAsked(bytes).filter((id) => !own.includes(id));
+        return others.length === 0 ? null : Buffer.from(JSON.stringify(others));
+      };
+      await (store.private.update?.(documents.asked, left) ?? store.private.remove(documents.asked));
+      revive(queue, own, clock());
       keepSoon();
       setImmediate(look);
     });

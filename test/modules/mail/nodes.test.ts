@@ -183,3 +183,22 @@ async function sendForm(url: string, path: string, fields: Readonly<Record<strin
     headers: { 'content-type': 'application/x-www-form-urlencoded', cookie: cookieOf(shown) },
   });
 }
+
+it('a command names letters of any node, and the one that has a letter sends it again', async () => {
+  server.refuse(550);
+  const nodes = [await start('a'), await start('b')] as const;
+  for (const [at, node] of nodes.entries()) node.site.mail.send(letterTo(`${at}@example.org`));
+  for (const node of nodes) await until(() => node.site.mail.counts().dead === 1);
+  server.refuse(0);
+  const dead: string[] = [];
+  await until(async () => {
+    dead.length = 0;
+    for (const key of await nodes[0].site.store.private.keys('mail/'))
+      dead.push(...(readLetters(await nodes[0].site.store.private.get(key))?.dead ?? []).map(({ id }) => id));
+    return dead.length === 2;
+  });
+  await nodes[0].site.store.private.set('mail/resend.json', Buffer.from(JSON.stringify(dead)));
+  await until(() => server.received.length === 2);
+  expect(received()).toEqual(['0@example.org', '1@example.org']);
+  expect(await nodes[0].site.store.private.get('mail/resend.json')).toBeNull();
+});
