@@ -81,11 +81,12 @@ interface LockState {
 interface Times {
   readonly waitMs: number;
   readonly pollMs: number;
-  /** Long enough for a waiting process to look again. */
-  readonly givingWayMs: number;
-  /** A process that waits renews its mark more often than this. */
-  readonly waitingMs: number;
 }
+
+/** Long enough for any waiting process to look again. */
+const givingWayMs = 24;
+/** A process that waits renews its mark more often than this. */
+const waitingMs = 4 * givingWayMs;
 
 /** Between two attempts to give up a lock. */
 const retryMs = 1000;
@@ -100,12 +101,17 @@ export function createLock({
   clock = Date.now,
   failed = noop,
 }: LockOptions): Lock {
-  const times = { waitMs, pollMs, givingWayMs: 3 * pollMs, waitingMs: 12 * Math.max(8, pollMs) };
-  const state: LockState = { lock: lockFileIn(dir, leaseMs, clock), times, failed, held: undefined, retry: undefined };
+  const state: LockState = {
+    lock: lockFileIn(dir, leaseMs, clock),
+    times: { waitMs, pollMs },
+    failed,
+    held: undefined,
+    retry: undefined,
+  };
   const queue = createQueue();
 
   async function withLock<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
-    const lease = takeHeld(state) ?? leaseOf(state.lock, await acquire(state.lock, times));
+    const lease = takeHeld(state) ?? leaseOf(state.lock, await acquire(state.lock, state.times));
     let isDone = false;
     try {
       const result = await work(lease);
@@ -126,7 +132,7 @@ export function createLock({
 function takeHeld(state: LockState): OwnLease | undefined {
   if (state.held === undefined) return undefined;
   const { lease, until } = state.held;
-  if (isAwaitedElsewhere(state.lock, state.times.waitingMs) || quietly(lease.isOnDisk) !== true) {
+  if (isAwaitedElsewhere(state.lock, waitingMs) || quietly(lease.isOnDisk) !== true) {
     giveUp(state);
     return undefined;
   }
@@ -149,10 +155,11 @@ function giveUp(state: LockState): void {
   release(state, lease.fence);
 }
 
-async function acquire(lock: LockFile, { waitMs, pollMs, givingWayMs, waitingMs }: Times): Promise<Holder> {
+async function acquire(lock: LockFile, { waitMs, pollMs }: Times): Promise<Holder> {
   const until = lock.clock() + waitMs;
   const stopWaiting = () => quietly(() => fs.rmSync(lock.waitingFile, { force: true }));
-  if (isAwaitedElsewhere(lock, waitingMs)) await pause(givingWayMs);
+  for (const late = performance.now() + givingWayMs; performance.now() < late && isAwaitedElsewhere(lock, waitingMs); )
+    await pause(pollMs);
   let isMarked = false;
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, pollMs)) {
     const holder = tryAcquire(lock);

@@ -40,9 +40,12 @@ describe('one process', () => {
   });
 });
 
-it('yields to others when it commits in a loop', async () => {
+it.each([
+  ['one that looks as seldom', 8],
+  ['one that looks less often', 1],
+])('yields to %s when it commits in a loop', async (_, pollMs) => {
   const folder = temporaryFolder();
-  const greedy = createLock({ dir: folder.dir });
+  const greedy = createLock({ dir: folder.dir, pollMs });
   let isWaiting = true;
   let rounds = 0;
   const loop = (async () => {
