@@ -16,7 +16,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { environment } from '../environment.ts';
-import { makeRunFeed } from '../store/workers/run-feed.ts';
+import { quietly } from '../store/lock-file.ts';
+import { makeRunFeed, touchRunFeed } from '../store/workers/run-feed.ts';
 import type { Command, WorkerEvent } from './cluster/messages.ts';
 import { addressOf } from './connections.ts';
 
@@ -37,6 +38,8 @@ interface ClusterOptions {
 export const workerVariable = 'CMS_WORKER';
 
 const LEADER = 1;
+/** Temporary files that nobody has touched for days are cleared away by some systems. */
+const touchMs = 3_600_000;
 /** Numbers of changes rise from here, over all runs: more than can be made in a second. */
 const perSecond = 4096;
 /** Before a worker that keeps dying is started again; forgotten when it has lived for a while. */
@@ -80,7 +83,11 @@ export async function runPrimary({ workers, port, host, log, stopped, graceMs, a
   const address = addressOf(host, (listener.address() as AddressInfo).port);
   const own = mkdtempSync(join(tmpdir(), 'cms-'));
   makeRunFeed(own, Math.floor(Date.now() / 1000) * perSecond);
-  const sweep = (): void => rmSync(own, { recursive: true, force: true });
+  const touching = setInterval(() => void quietly(() => touchRunFeed(own)), touchMs).unref();
+  const sweep = (): void => {
+    clearInterval(touching);
+    rmSync(own, { recursive: true, force: true });
+  };
   process.once('exit', sweep);
   start(LEADER);
   const status = await Promise.race([stopped.then(() => 0), failed]);

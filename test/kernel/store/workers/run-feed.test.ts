@@ -1,10 +1,10 @@
 /** Workers read the lines of their feed in one order, whoever appends them, and go on when it is continued in another file. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeRunFeed, openRunFeed, type RunFeed } from '../../../../src/kernel/store/workers/run-feed.ts';
+import { makeRunFeed, openRunFeed, type RunFeed, touchRunFeed } from '../../../../src/kernel/store/workers/run-feed.ts';
 
 let folder: string;
 let feeds: RunFeed[];
@@ -46,6 +46,13 @@ describe('the feed of a run', () => {
     one.append({ paths });
     one.append({ everything: true });
     expect(two.read().map(({ news }) => news)).toEqual([{}, { paths }, { everything: true }]);
+  });
+
+  it('looks as new as it is told to', () => {
+    const old = new Date(0);
+    for (const path of [folder, join(folder, 'feed-1')]) utimesSync(path, old, old);
+    touchRunFeed(folder);
+    for (const path of [folder, join(folder, 'feed-1')]) expect(Date.now() - statSync(path).mtimeMs).toBeLessThan(60_000);
   });
 
   it('is continued in another file, and no line gets lost on the way, nor is read twice', () => {
