@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import type { Batch } from '../../../src/kernel/store/types.ts';
 import { sample } from '../../support/sample-site.ts';
 import { asPerson } from '../../support/git-site.ts';
 import { until } from '../../support/site.ts';
@@ -530,6 +531,34 @@ describe('a worker', () => {
         ),
       );
     expect(workers.log).toEqual([]);
+  });
+
+  it('goes on when one of the files it is told of cannot be taken in', async () => {
+    await using workers = await startWorkers({ others: 1 });
+    const [first = '', url = ''] = workers.urls();
+    const [other] = workers.others;
+    const ingest = other?.ingest;
+    Object.assign(other ?? {}, {
+      ingest: async (batch: Batch) => {
+        if (batch.entries.some(({ path }) => path.includes('poison'))) throw new Error('cannot be taken in');
+        await ingest?.(batch);
+      },
+    });
+    const path = '/cms-json/cms/v2/posts';
+    const post = (title: string) => workers.ask(first, 'POST', path, { as: 'admin', body: { title, status: 'publish' } });
+    await Promise.all(['poison', 'fine', 'good'].map(post));
+    const { status, body } = await workers.ask(url, 'GET', `${path}?_fields=slug`);
+    expect([status, body.map(({ slug }: { slug: string }) => slug).sort()]).toEqual([200, ['fine', 'good']]);
+    expect(workers.log.join()).toContain('cannot be taken in');
+  });
+
+  it('knows which files cannot be read, and when they can be again', async () => {
+    await using workers = await startWorkers({ others: 1 });
+    const problems = () => [workers.leader(), ...workers.others].map((site) => site.problems().map(({ path }) => path));
+    await workers.write('posts/broken.md', '---\nid: 70\ntitle: [\n---\n');
+    await until(() => problems().every(([path]) => path === 'posts/broken.md'));
+    await workers.write('posts/broken.md', '---\nid: 70\ntitle: Whole\n---\n');
+    await until(() => problems().every((paths) => paths.length === 0));
   });
 
   it('gives no id to a file that the leader is about to give one', async () => {

@@ -10,7 +10,7 @@ import { createJoin } from '../queue.ts';
 import { leasedAlone } from '../leases.ts';
 import { type OpenStore, openStore, type StoreOptions } from '../store.ts';
 import type { CommitTurns } from '../group-commit.ts';
-import { originalOf } from '../paths.ts';
+import { isPath, originalOf } from '../paths.ts';
 import { reserveIds } from '../taken-ids.ts';
 import {
   type Batch,
@@ -152,23 +152,25 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
       pull();
       const upTo = Math.min(feed.seq, ...[...held].map((line) => line - 1));
       if (listeners.size === 0) return;
-      if (!isEmpty(untold)) {
-        const told = untold;
-        untold = nothingUntold();
-        try {
-          const batch = await batchOf(told);
-          for (const listener of listeners) await listener(batch);
-        } catch (error) {
-          for (const path of told.paths) untold.paths.add(path);
-          for (const key of told.documents) untold.documents.add(key);
-          untold.messages.unshift(...told.messages);
-          untold.isEverything ||= told.isEverything;
-          throw error;
-        }
-      }
+      const told = untold;
+      untold = nothingUntold();
+      if (!isEmpty(told)) await takeIn(told);
       if (upTo === seen) return;
       seen = upTo;
       for (const follower of followers) follower();
+    }
+
+    /** What cannot be taken in is logged, and costs itself alone. */
+    async function takeIn(told: Untold): Promise<void> {
+      const listen = async (some: Untold): Promise<void> => {
+        const batch = await batchOf(some);
+        for (const listener of listeners) await listener(batch);
+      };
+      try {
+        await listen(told);
+      } catch {
+        for (const one of piecesOf(told)) await opened.faults.background('following', () => listen(one));
+      }
     }
 
     async function batchOf({ paths, documents, messages, isEverything }: Untold): Promise<Batch> {
@@ -203,7 +205,7 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
       const found = pathsIn(ofOthers);
       if (found.length + ofOthers.problems.length === 0) return;
       // Whoever numbers changes has to know of a line for them before memory changes.
-      feed.append({ writing: found });
+      feed.append({ writing: [] });
       pull();
       const line = feed.seq;
       held.add(line);
@@ -235,7 +237,7 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
       const mediaOf = (sidecar: string) =>
         batch.blobs.find(({ path }) => path === originalOf(sidecar)) ?? modules?.mediaOf(sidecar);
       const values = unwrittenOf(batch, wanting, mediaOf);
-      const paths = modules === undefined ? [] : pathsIn(batch);
+      const paths = modules === undefined ? [] : [...pathsIn(batch), ...batch.problems.map(({ path }) => path).filter(isPath)];
       if (paths.length + values.length === 0) return;
       const files = paths.length > mostNamed ? { everything: true as const } : { paths };
       feed.append({ ...files, unwritten: values, claims: paths.length > 0 ? [everything] : [] });
@@ -245,9 +247,9 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
       if (opened.readOnly) return isLeader;
       return opened.alone(async () => {
         pull();
-        const held = leases.get(name);
+        const present = leases.get(name);
         const now = machineMs();
-        if (held !== undefined && held.holder !== holder && held.until > now) return false;
+        if (present !== undefined && present.holder !== holder && present.until > now) return false;
         feed.append({ leases: [{ name, holder, until: now + forMs }] });
         pull();
         return true;
@@ -353,6 +355,15 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
 function note<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);
+}
+
+function piecesOf({ paths, documents, messages, isEverything }: Untold): readonly Untold[] {
+  return [
+    ...(isEverything ? [{ ...nothingUntold(), isEverything }] : []),
+    ...[...paths].map((path) => ({ ...nothingUntold(), paths: new Set([path]) })),
+    ...[...documents].map((key) => ({ ...nothingUntold(), documents: new Set([key]) })),
+    ...messages.map((message) => ({ ...nothingUntold(), messages: [message] })),
+  ];
 }
 
 /** Milliseconds by a clock that does not go back, the same in all processes. */
