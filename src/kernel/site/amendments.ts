@@ -42,7 +42,7 @@ const most = 64;
 const isOfOneFile = (error: unknown) => [StaleWriteError, PathError, TooLargeError].some((kind) => error instanceof kind);
 
 export async function createAmendments(
-  { cache, faults, git, readOnly }: Pick<Store, 'cache' | 'faults' | 'git' | 'readOnly'>,
+  { cache, faults, git, readOnly, follows }: Pick<Store, 'cache' | 'faults' | 'git' | 'readOnly' | 'follows'>,
   commit: (changes: readonly FileChange[]) => Promise<readonly Entry[]>,
 ): Promise<Amendments> {
   const underWay = new Set<Promise<void>>();
@@ -115,7 +115,8 @@ export async function createAmendments(
   /** Once for all changes of a moment. */
   let isDue = false;
   function save(): void {
-    if (isDue || readOnly) return;
+    // Who is told of ids by another process does not know them all.
+    if (isDue || readOnly || follows) return;
     isDue = true;
     saving = saving.then(() => {
       isDue = false;

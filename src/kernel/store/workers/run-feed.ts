@@ -95,8 +95,8 @@ export function openRunFeed(folder: string, from: number): RunFeed {
   }
 
   function append(news: News): void {
-    own.push(news);
     fs.writeSync(handle, `${JSON.stringify({ from, ...news })}\n`);
+    own.push(news);
   }
 
   /** What was appended to the old file meanwhile nobody reads. */
