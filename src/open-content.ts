@@ -1,7 +1,7 @@
 /** A content folder or engine, with the operator's media store. */
 import type { Operator } from './kernel/model/operator.ts';
-import { isEngineAddress } from './kernel/store/engine/content-engine.ts';
-import { createEngineStore } from './kernel/store/engine/engine-store.ts';
+import { isEngineAddress } from './kernel/store/content-engine.ts';
+import { createEngineStore } from './engines/engine-store.ts';
 import { createStore, type OpenStore, type StoreOptions } from './kernel/store/store.ts';
 import { openWorkerStore, type Seat } from './kernel/store/workers/worker-store.ts';
 import { withMediaStore } from './modules/media/store/bucket-store.ts';

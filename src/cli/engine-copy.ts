@@ -5,9 +5,9 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ContentEngine, type Edit, EngineAwayError, everything } from '../kernel/store/engine/content-engine.ts';
+import { type ContentEngine, type Edit, EngineAwayError, everything } from '../kernel/store/content-engine.ts';
 import { createFolderEngine } from '../engines/folder-engine.ts';
-import { privateFolder } from '../kernel/store/engine/shared-documents.ts';
+import { privateFolder } from '../engines/shared-documents.ts';
 import { isPath } from '../kernel/store/paths.ts';
 import { LocationError, readLocation } from '../engines/postgres/location.ts';
 import { createPostgresEngine, newCommitId, type PostgresEngine, SchemaError } from '../engines/postgres/postgres-engine.ts';

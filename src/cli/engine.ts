@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { createFolderEngine } from '../engines/folder-engine.ts';
-import { privateFolder } from '../kernel/store/engine/shared-documents.ts';
+import { privateFolder } from '../engines/shared-documents.ts';
 import type { PostgresEngine } from '../engines/postgres/postgres-engine.ts';
 import { createStore } from '../kernel/store/store.ts';
 import { notedPrefix } from '../modules/git/commits/index.ts';

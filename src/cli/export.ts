@@ -6,7 +6,7 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { composeSite } from '../open-site.ts';
 import { openFolder } from './open-folder.ts';
-import { isEngineAddress } from '../kernel/store/engine/content-engine.ts';
+import { isEngineAddress } from '../kernel/store/content-engine.ts';
 import type { Site } from '../kernel/site/site.ts';
 import {
   type ExportReport,

@@ -10,7 +10,7 @@ import { isLogin } from '../modules/people/users/plan.ts';
 import { readSiteAddress } from '../kernel/model/addresses.ts';
 import { isZone } from '../kernel/model/dates.ts';
 import { slugify } from '../kernel/model/slugs.ts';
-import { isEngineAddress } from '../kernel/store/engine/content-engine.ts';
+import { isEngineAddress } from '../kernel/store/content-engine.ts';
 import { readLocation } from '../engines/postgres/location.ts';
 import { failed, misuse, refusalOf } from './failure.ts';
 import type { Io } from './io.ts';

@@ -6,7 +6,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Operator, OperatorFault, readOperator } from '../kernel/model/operator.ts';
-import { isEngineAddress } from '../kernel/store/engine/content-engine.ts';
+import { isEngineAddress } from '../kernel/store/content-engine.ts';
 import { parseYaml, YamlFault } from '../kernel/yaml/parse.ts';
 import { readEngineGit } from '../modules/git-remote/settings.ts';
 import { readHooks } from '../modules/events/webhooks/settings.ts';

@@ -12,7 +12,7 @@ import { runWorker } from '../kernel/http/cluster/worker.ts';
 import type { Around } from '../kernel/http/connections.ts';
 import { createServer } from '../kernel/http/server.ts';
 import { GitError } from '../kernel/store/git.ts';
-import { isEngineAddress } from '../kernel/store/engine/content-engine.ts';
+import { isEngineAddress } from '../kernel/store/content-engine.ts';
 import { trackedOwn } from '../kernel/store/repositories.ts';
 import { watchCrash } from './crash.ts';
 import { describeError, Failure, failed, misuse, refusalOf } from './failure.ts';

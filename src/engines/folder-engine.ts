@@ -15,8 +15,8 @@ import {
   type EngineCommit,
   everything,
   type StoredFile,
-} from '../kernel/store/engine/content-engine.ts';
-import { privateFolder } from '../kernel/store/engine/shared-documents.ts';
+} from '../kernel/store/content-engine.ts';
+import { privateFolder } from './shared-documents.ts';
 
 interface FolderEngineOptions {
   /** Changes by others count, from now on. Otherwise there must be none. */

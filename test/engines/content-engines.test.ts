@@ -1,11 +1,6 @@
 /** One suite for every content engine: in memory, over a folder, and PostgreSQL where it is installed. */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  type ContentEngine,
-  type EngineCommit,
-  everything,
-  type StoredFile,
-} from '../../src/kernel/store/engine/content-engine.ts';
+import { type ContentEngine, type EngineCommit, everything, type StoredFile } from '../../src/kernel/store/content-engine.ts';
 import { createFolderEngine } from '../../src/engines/folder-engine.ts';
 import { createMemoryEngine } from '../support/memory-engine.ts';
 import { createPostgresEngine } from '../../src/engines/postgres/postgres-engine.ts';

@@ -1,9 +1,9 @@
 /** A content engine in memory: the contract in its shortest form. */
 import { etagOf } from '../../src/kernel/yaml/codec.ts';
-import { privateFolder } from '../../src/kernel/store/engine/shared-documents.ts';
+import { privateFolder } from '../../src/engines/shared-documents.ts';
 import { kindOf } from '../../src/kernel/store/paths.ts';
 import { StaleWriteError } from '../../src/kernel/store/types.ts';
-import { type Committed, type ContentEngine, everything, type StoredFile } from '../../src/kernel/store/engine/content-engine.ts';
+import { type Committed, type ContentEngine, everything, type StoredFile } from '../../src/kernel/store/content-engine.ts';
 
 export function createMemoryEngine(clock: () => number = Date.now): ContentEngine {
   const files = new Map<string, StoredFile>();

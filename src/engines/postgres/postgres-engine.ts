@@ -17,8 +17,8 @@ import {
   type EngineCommit,
   type StoredFile,
   UnsettledError,
-} from '../../kernel/store/engine/content-engine.ts';
-import { privateFolder } from '../../kernel/store/engine/shared-documents.ts';
+} from '../../kernel/store/content-engine.ts';
+import { privateFolder } from '../shared-documents.ts';
 import { kindOf } from '../../kernel/store/paths.ts';
 import { BusyError, StaleWriteError } from '../../kernel/store/types.ts';
 import { type Location, readLocation } from './location.ts';

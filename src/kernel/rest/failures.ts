@@ -3,7 +3,7 @@
  * full or out of reach, a file that has no place.
  */
 import { RestError } from '../errors.ts';
-import { UnsettledError } from '../store/engine/content-engine.ts';
+import { UnsettledError } from '../store/content-engine.ts';
 import { LockError } from '../store/lock.ts';
 import { BlockedPathError, LongPathError } from '../store/paths.ts';
 import { BusyError, ReadOnlyError, StaleWriteError, type Store, TooLargeError } from '../store/types.ts';

@@ -5,7 +5,7 @@
  * `background` runs what nobody waits for (timers, watchers, cleaning up). Nothing it runs can end the process.
  */
 
-import { EngineAwayError } from './engine/content-engine.ts';
+import { EngineAwayError } from './content-engine.ts';
 
 type Fault =
   /** No space left, or none for this user. */

@@ -6,7 +6,7 @@
  */
 
 import { byteProblem, etagOf, type FileOf, maxTextBytes, type Parsed, parseEntry, tooLarge } from '../yaml/codec.ts';
-import { EngineAwayError } from './engine/content-engine.ts';
+import { EngineAwayError } from './content-engine.ts';
 import { faultOf } from './faults.ts';
 import { type FileState, type FileStates, hasSameStat, isUnchanged, remember } from './file-state.ts';
 import type { Engine } from './mounts.ts';

@@ -2,7 +2,7 @@
  * What the store hands up and takes down: files as parsed entries, and changes to files.
  */
 
-import type { ContentEngine, Edit } from './engine/content-engine.ts';
+import type { ContentEngine, Edit } from './content-engine.ts';
 import type { Faults } from './faults.ts';
 import type { GitState } from './git-state.ts';
 

@@ -5,7 +5,7 @@
  */
 import { paced } from '../../kernel/scheduler.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import type { Edit } from '../../kernel/store/engine/content-engine.ts';
+import type { Edit } from '../../kernel/store/content-engine.ts';
 import { GitError } from '../../kernel/store/git.ts';
 import { kindOf, PathError } from '../../kernel/store/paths.ts';
 import { type Replacement, TooLargeError } from '../../kernel/store/types.ts';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Changes } from '../../../src/kernel/store/engine/content-engine.ts';
+import type { Changes } from '../../../src/kernel/store/content-engine.ts';
 import { migrations } from '../../../src/engines/postgres/migrations.ts';
 import { createPostgresEngine, type PostgresEngine } from '../../../src/engines/postgres/postgres-engine.ts';
 import { type NodeProcess, type NodeProcesses, startNodeProcesses } from '../../support/node-processes.ts';

@@ -1,7 +1,7 @@
 /** Work that one node does at a time. */
 import { expect, it } from 'vitest';
 import { startLeased } from '../../../src/kernel/site/leased.ts';
-import { createEngineStore } from '../../../src/kernel/store/engine/engine-store.ts';
+import { createEngineStore } from '../../../src/engines/engine-store.ts';
 import { createMemoryEngine } from '../../support/memory-engine.ts';
 import { until } from '../../support/site.ts';
 

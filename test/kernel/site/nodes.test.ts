@@ -1,7 +1,7 @@
 /** Several nodes of one site over one engine: what each of them knows, and what they may promise together. */
 import pg from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { ContentEngine } from '../../../src/kernel/store/engine/content-engine.ts';
+import type { ContentEngine } from '../../../src/kernel/store/content-engine.ts';
 import { createMemoryEngine } from '../../support/memory-engine.ts';
 import { createPostgresEngine } from '../../../src/engines/postgres/postgres-engine.ts';
 import { addApplicationPassword } from '../../../src/modules/people/accounts/application-passwords.ts';

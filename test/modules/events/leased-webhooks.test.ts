@@ -1,7 +1,7 @@
 /** Webhooks of several nodes are sent by one at a time. It dies, and another one goes on. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { environment } from '../../../src/kernel/environment.ts';
-import { type ContentEngine, EngineAwayError } from '../../../src/kernel/store/engine/content-engine.ts';
+import { type ContentEngine, EngineAwayError } from '../../../src/kernel/store/content-engine.ts';
 import { createMemoryEngine } from '../../support/memory-engine.ts';
 import { createContent, type Node, startNode } from '../../support/nodes.ts';
 import { until } from '../../support/site.ts';

@@ -1,6 +1,6 @@
 /** Events of several nodes of one site: a client that was cut off by one goes on at any other. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ContentEngine } from '../../../src/kernel/store/engine/content-engine.ts';
+import type { ContentEngine } from '../../../src/kernel/store/content-engine.ts';
 import { createMemoryEngine } from '../../support/memory-engine.ts';
 import { createContent, type Node, startNode } from '../../support/nodes.ts';
 import { until } from '../../support/site.ts';

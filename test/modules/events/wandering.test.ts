@@ -1,6 +1,6 @@
 /** A client of several nodes that is cut off at random, and resumes at a random one. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ContentEngine } from '../../../src/kernel/store/engine/content-engine.ts';
+import type { ContentEngine } from '../../../src/kernel/store/content-engine.ts';
 import { createMemoryEngine } from '../../support/memory-engine.ts';
 import { createContent, type Node, startNode } from '../../support/nodes.ts';
 import { until } from '../../support/site.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { ContentEngine } from '../../../src/kernel/store/engine/content-engine.ts';
+import type { ContentEngine } from '../../../src/kernel/store/content-engine.ts';
 import { createPostgresEngine, type PostgresEngine } from '../../../src/engines/postgres/postgres-engine.ts';
 import { createUser } from '../../../src/modules/people/users/plan.ts';
 import { addApplicationPassword } from '../../../src/modules/people/accounts/application-passwords.ts';

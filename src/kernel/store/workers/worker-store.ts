@@ -22,7 +22,7 @@ import {
   type Store,
   type TrustedDocuments,
 } from '../types.ts';
-import { everything } from '../engine/content-engine.ts';
+import { everything } from '../content-engine.ts';
 import { type News, openRunFeed, type RunLease } from './run-feed.ts';
 import { laidOver, type Unwritten, unwrittenOf } from './unwritten.ts';
 

@@ -1,9 +1,9 @@
 /** Private documents in an engine: accounts, sessions, keys. A sign-in on one node holds on all. */
 import { randomUUID } from 'node:crypto';
-import { checkPath } from '../paths.ts';
-import { etagOf } from '../../yaml/codec.ts';
-import { type DocumentEdit, ReadOnlyError, StaleWriteError, type TrustedDocuments } from '../types.ts';
-import type { ContentEngine, Edit, StoredFile } from './content-engine.ts';
+import { checkPath } from '../kernel/store/paths.ts';
+import { etagOf } from '../kernel/yaml/codec.ts';
+import { type DocumentEdit, ReadOnlyError, StaleWriteError, type TrustedDocuments } from '../kernel/store/types.ts';
+import type { ContentEngine, Edit, StoredFile } from '../kernel/store/content-engine.ts';
 
 /** Where they are: no path of content begins with a dot. */
 export const privateFolder = '.private/';

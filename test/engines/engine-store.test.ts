@@ -1,9 +1,9 @@
 /** A store over a content engine: what it tells its listeners. */
 import { expect, it } from 'vitest';
-import { createEngineStore } from '../../../src/kernel/store/engine/engine-store.ts';
-import { EngineAwayError } from '../../../src/kernel/store/engine/content-engine.ts';
-import { createMemoryEngine } from '../../support/memory-engine.ts';
-import { until } from '../../support/site.ts';
+import { createEngineStore } from '../../src/engines/engine-store.ts';
+import { EngineAwayError } from '../../src/kernel/store/content-engine.ts';
+import { createMemoryEngine } from '../support/memory-engine.ts';
+import { until } from '../support/site.ts';
 
 it('repeats what a listener could not process', async () => {
   const engine = createMemoryEngine();

@@ -2,10 +2,10 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { ContentEngine } from '../../../src/kernel/store/engine/content-engine.ts';
-import { createEngineStore } from '../../../src/kernel/store/engine/engine-store.ts';
-import { temporary } from '../../cli/run.ts';
-import { createMemoryEngine } from '../../support/memory-engine.ts';
+import type { ContentEngine } from '../../src/kernel/store/content-engine.ts';
+import { createEngineStore } from '../../src/engines/engine-store.ts';
+import { temporary } from '../cli/run.ts';
+import { createMemoryEngine } from '../support/memory-engine.ts';
 
 /** More than it takes for a snapshot to be worth it. */
 const count = 600;

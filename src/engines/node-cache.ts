@@ -4,13 +4,13 @@
  */
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { rereadData } from '../../yaml/codec.ts';
-import { hash } from '../bytes.ts';
-import type { FileState } from '../file-state.ts';
-import { makeFolder } from '../folders.ts';
-import { createSnapshot, type StoreSnapshot } from '../snapshot.ts';
-import { openSeal, stateDirectory } from '../state.ts';
-import type { Known } from './content-engine.ts';
+import { rereadData } from '../kernel/yaml/codec.ts';
+import { hash } from '../kernel/store/bytes.ts';
+import type { FileState } from '../kernel/store/file-state.ts';
+import { makeFolder } from '../kernel/store/folders.ts';
+import { createSnapshot, type StoreSnapshot } from '../kernel/store/snapshot.ts';
+import { openSeal, stateDirectory } from '../kernel/store/state.ts';
+import type { Known } from '../kernel/store/content-engine.ts';
 
 export interface NodeCache {
   /** For the stat cache of the node. */

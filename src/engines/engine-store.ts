@@ -8,18 +8,18 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { planCommit, type CommitPlan, type State } from '../commit-plan.ts';
-import { undoable } from '../commit.ts';
-import { chunksOf } from '../../scheduler.ts';
-import { createFaults, type Faults } from '../faults.ts';
-import { createKeeper, type Keeper } from '../keeper.ts';
-import { createMounts, type Engine } from '../mounts.ts';
-import { checkPath, isPath, kindOf, temporaryPrefix } from '../paths.ts';
-import { leasedAlone } from '../leases.ts';
-import { createJoin, createQueue } from '../queue.ts';
-import type { FileStat } from '../scan.ts';
-import { createStatCache } from '../stat-cache.ts';
-import type { OpenStore } from '../store.ts';
+import { planCommit, type CommitPlan, type State } from '../kernel/store/commit-plan.ts';
+import { undoable } from '../kernel/store/commit.ts';
+import { chunksOf } from '../kernel/scheduler.ts';
+import { createFaults, type Faults } from '../kernel/store/faults.ts';
+import { createKeeper, type Keeper } from '../kernel/store/keeper.ts';
+import { createMounts, type Engine } from '../kernel/store/mounts.ts';
+import { checkPath, isPath, kindOf, temporaryPrefix } from '../kernel/store/paths.ts';
+import { leasedAlone } from '../kernel/store/leases.ts';
+import { createJoin, createQueue } from '../kernel/store/queue.ts';
+import type { FileStat } from '../kernel/store/scan.ts';
+import { createStatCache } from '../kernel/store/stat-cache.ts';
+import type { OpenStore } from '../kernel/store/store.ts';
 import {
   type Basis,
   type Batch,
@@ -30,9 +30,16 @@ import {
   type Replacement,
   type Shared,
   type Store,
-} from '../types.ts';
-import { visitContent } from '../walk.ts';
-import { type Changes, type ContentEngine, type Edit, everything, type Known, type StoredFile } from './content-engine.ts';
+} from '../kernel/store/types.ts';
+import { visitContent } from '../kernel/store/walk.ts';
+import {
+  type Changes,
+  type ContentEngine,
+  type Edit,
+  everything,
+  type Known,
+  type StoredFile,
+} from '../kernel/store/content-engine.ts';
 import { createNodeCache, type NodeCache } from './node-cache.ts';
 import { createSharedDocuments, editOf, privateFolder } from './shared-documents.ts';
 
