@@ -1,12 +1,12 @@
 /** Several nodes as `deploy/compose.yaml` and `deploy/kubernetes.yaml` start them, run as far as it can be here. */
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { createProgram, main } from '../src/cli/main.ts';
 import { createMemoryEngine } from './support/memory-engine.ts';
-import { pretend, run } from './cli/run.ts';
+import { pretend, run, temporary } from './cli/run.ts';
 import { faultsOf } from './support/kubernetes.ts';
 import { type Nginx, startNginx } from './support/nginx.ts';
 import { createContent, type Node, startNode } from './support/nodes.ts';
@@ -73,9 +73,15 @@ describe('the compose file', async () => {
       if (name !== 'balancer') expect(security_opt).toEqual(['no-new-privileges:true']);
     }
     for (const [, one] of own) expect(one).toMatchObject({ read_only: true, cap_drop: ['ALL'], build: '..' });
-    for (const [, { tmpfs }] of nodes)
-      expect(tmpfs).toEqual(['/tmp', `${image.CMS_STATE_DIR}:uid=${user},gid=${user},mode=0700`]);
-    expect(Object.keys(volumes)).toEqual(['state', 'database']);
+    for (const [, { tmpfs }] of own) expect(tmpfs).toEqual(['/tmp']);
+    expect(Object.keys(volumes)).toEqual(['state', 'database', ...nodes.map(([name]) => name)]);
+  });
+
+  it('gives each node a volume for its key and for what it has read', () => {
+    for (const [name, { volumes: mounted, environment }] of nodes) {
+      expect(mounted).toEqual([`${name}:${image.CMS_STATE_DIR}`]);
+      expect(dirname(environment.CMS_ENGINE_CACHE)).toBe(image.CMS_STATE_DIR);
+    }
   });
 
   it('keeps the database in a network of its own and opens one port', () => {
@@ -166,6 +172,8 @@ describe('the Kubernetes manifest', async () => {
       );
     }
     expect(migrate.image).toBe(node.image);
+    const { value } = node.env.find(({ name }: { name: string }) => name === 'CMS_ENGINE_CACHE');
+    expect(dirname(value)).toBe(image.CMS_STATE_DIR);
   });
 
   it('names commands, variables and ports that exist', () => {
@@ -192,7 +200,8 @@ describe('the Kubernetes manifest', async () => {
       const held = database as Postgres;
       const values = Object.fromEntries(node.env.map(({ name, value }: any) => [name, value ?? held.address()]));
       const [port, ops] = [await freePort(), await freePort()];
-      const env = { ...values, CMS_HOST: '127.0.0.1', CMS_OPS_HOST: '127.0.0.1', CMS_PORT: `${port}`, CMS_OPS_PORT: `${ops}` };
+      const addresses = { CMS_HOST: '127.0.0.1', CMS_OPS_HOST: '127.0.0.1', CMS_PORT: `${port}`, CMS_OPS_PORT: `${ops}` };
+      const env = { ...values, ...addresses, CMS_ENGINE_CACHE: join(await temporary(), 'engine') };
       expect(await run(node.args, { env })).toMatchObject({ status: 1, err: expect.stringContaining('run cms engine migrate') });
       expect((await run(migrate.args, { env })).status).toBe(0);
       let stop = (): void => undefined;

@@ -3,7 +3,7 @@
  * process with the environment, command, checks and order of its file. Only addresses and folders are others.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -31,6 +31,8 @@ const test = missingPostgres === null ? it : it.skip;
 interface Container {
   readonly child: ChildProcess;
   readonly port: number;
+  /** What is mounted for its key, and for what it has read. */
+  readonly state: string;
   readonly said: () => string;
   /** With its exit status, or the signal that ended it. */
   readonly ended: Promise<number | string>;
@@ -68,8 +70,14 @@ afterAll(async () => {
 });
 
 /** Starts one with an environment of a file, in which only addresses are others. */
-async function start(args: readonly string[], given: Readonly<Record<string, string>>, own?: number): Promise<Container> {
-  const port = own ?? (await freePort());
+async function start(
+  args: readonly string[],
+  given: Readonly<Record<string, string>>,
+  own?: Pick<Container, 'port' | 'state'>,
+): Promise<Container> {
+  const port = own?.port ?? (await freePort());
+  // An empty one for each, but where content is moved: that needs the accounts.
+  const state = own?.state ?? (args[0] === 'serve' ? await temporary() : (process.env.CMS_STATE_DIR as string));
   const env = {
     PATH: process.env.PATH,
     NODE_ENV: 'production',
@@ -77,8 +85,8 @@ async function start(args: readonly string[], given: Readonly<Record<string, str
     ...given,
     CMS_HOST: '127.0.0.1',
     CMS_PORT: `${port}`,
-    // An empty one for each, but where content is moved: that needs the accounts.
-    CMS_STATE_DIR: args[0] === 'serve' ? await temporary() : process.env.CMS_STATE_DIR,
+    CMS_STATE_DIR: state,
+    CMS_ENGINE_CACHE: given.CMS_ENGINE_CACHE?.replace(image.CMS_STATE_DIR as string, state),
   };
   const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   running.add(child);
@@ -86,7 +94,7 @@ async function start(args: readonly string[], given: Readonly<Record<string, str
   child.stderr.on('data', (part: Buffer) => (said += part.toString()));
   const ended = new Promise<number | string>((done) => child.once('exit', (code, signal) => done(code ?? signal ?? '')));
   void ended.then(() => running.delete(child));
-  return { child, port, said: () => said, ended };
+  return { child, port, state, said: () => said, ended };
 }
 
 /** As whoever stops a container does: told first, and killed where that does not help. */
@@ -185,9 +193,9 @@ describe('the compose file', () => {
     ),
   });
 
-  /** With the address that it had, where it had one. */
+  /** With the address and the volume that it had, where it had one. */
   async function startNode(name: string): Promise<void> {
-    const node = await start(services[name].command, environmentOf(name), containers.get(name)?.port);
+    const node = await start(services[name].command, environmentOf(name), containers.get(name));
     containers.set(name, node);
     const { test: check, start_period } = services[name].healthcheck;
     await healthy(
@@ -285,6 +293,7 @@ describe('the compose file', () => {
       expect([name, status]).toEqual([name, 0]);
       await startNode(name);
       await more(under, 100);
+      expect(await readdir((containers.get(name) as Container).state)).toEqual(expect.arrayContaining(['engine', 'key']));
     }
     await under.stop();
     expect(under.failed).toEqual([]);
