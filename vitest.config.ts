@@ -35,6 +35,7 @@ export const long = [
   'test/cli/trust.test.ts',
   'test/package.test.ts',
   'test/modules/translation/service/killed.test.ts',
+  'test/modules/mail/killed.test.ts',
   'test/modules/events/killed.test.ts',
   'test/modules/events/wandering.test.ts',
   'test/modules/events/leased-webhooks.test.ts',

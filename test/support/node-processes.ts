@@ -75,6 +75,8 @@ interface Options {
   /** Added to the address of the database. */
   readonly parameters?: string;
   readonly env?: (at: number) => Readonly<Record<string, string>>;
+  /** Of `cms serve`. */
+  readonly flags?: readonly string[];
 }
 
 const clientCount = 8;
@@ -93,6 +95,7 @@ export async function startNodeProcesses({
   port: target = database.port,
   parameters = '',
   env = () => ({}),
+  flags = [],
 }: Options): Promise<NodeProcesses> {
   const { main } = await builtProgram();
   const folder = await mkdtemp(join(tmpdir(), 'cms-nodes-'));
@@ -118,7 +121,7 @@ export async function startNodeProcesses({
     const [port, network] = [await freePort(), await startCuttingProxy(target)];
     const address = `postgres://cms@127.0.0.1:${network.port}/postgres${parameters}`;
     const start = async (): Promise<ChildProcess> => {
-      const child = spawn(process.execPath, [program, 'serve', '--port', String(port)], {
+      const child = spawn(process.execPath, [program, 'serve', '--port', String(port), ...flags], {
         env: { ...process.env, ...env(at), CMS_ENGINE: address, NODE_OPTIONS: '' },
         stdio: ['ignore', 'ignore', 'pipe'],
       });
