@@ -211,7 +211,24 @@ const mostTries = 5;
 /** @throws Error of the first item that may not be changed: then the term is still there, and joining goes on where it ended */
 async function joined(taxonomy: Taxonomy, term: Held, other: number): Promise<void> {
   if (term.id === other) return;
-  const { rest_base: base } = taxonomy;
+  const self = `${routeOf(taxonomy)}/${term.id}`;
+  const seen = ({ name, slug, description, parent = 0 }: Held): Values => ({ name, slug, description, parent });
+  for (let tries = 1; ; tries++) {
+    await exchangeAll(taxonomy, term, other);
+    const { data: now, headers } = await ask<Held>(self, { query: { context: 'edit' } });
+    if (tries > mostTries || Object.keys(changesOf(seen(term), seen(now))).length > 0) throw new Error(changedMeanwhile());
+    try {
+      await ask(self, { method: 'DELETE', query: { force: 'true', unused: 'true' }, headers: inState(headers.get('ETag')) });
+      return;
+    } catch (error) {
+      // Changed, or given to another item since.
+      if ((error as ApiError).status !== 412) throw error;
+    }
+  }
+}
+
+/** Every item with one term that is found gets another instead. */
+async function exchangeAll({ rest_base: base }: Taxonomy, term: Held, other: number): Promise<void> {
   for (const { href } of term._links['cms:post_type'] ?? []) {
     const list = href.slice(href.indexOf('/cms-json/') + '/cms-json/'.length);
     const route = list.replace(/\?.*$/s, '');
@@ -229,15 +246,6 @@ async function joined(taxonomy: Taxonomy, term: Held, other: number): Promise<vo
       }
     }
   }
-  const self = `${routeOf(taxonomy)}/${term.id}`;
-  const { data: now, headers } = await ask<Held>(self, { query: { context: 'edit' } });
-  const seen = ({ name, slug, description, parent = 0 }: Held): Values => ({ name, slug, description, parent });
-  if (Object.keys(changesOf(seen(term), seen(now))).length > 0) throw new Error(changedMeanwhile());
-  await ask(self, { method: 'DELETE', query: { force: 'true' }, headers: inState(headers.get('ETag')) }).catch(
-    (error: ApiError) => {
-      throw error.status === 412 ? new Error(changedMeanwhile()) : error;
-    },
-  );
 }
 
 const changedMeanwhile = (): string => say('Someone has changed this meanwhile. Look at it before you remove it.');

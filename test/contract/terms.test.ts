@@ -126,6 +126,13 @@ describeApi('terms', { files, users: ['editor', 'author', 'subscriber'] }, [
     gets: [501, 'rest_trash_not_supported'],
   },
   {
+    name: 'with items are not deleted where that was asked for',
+    who: 'editor',
+    does: 'DELETE /cms/v2/categories/61?force=true&unused=true',
+    gets: [412, 'rest_conflict'],
+    writes: [],
+  },
+  {
     name: 'without posts can be left out, unless one below them has some',
     does: 'GET /cms/v2/categories?include=60,61,63,64&hide_empty=true',
     gets: [200, [{ id: 60, count: 0 }, { id: 61 }]],

@@ -112,6 +112,34 @@ it('tags are joined with another, drafts included, and deleted', async () => {
   await context.close();
 });
 
+it('an item that gets a tag while that is merged has the other one afterwards', async () => {
+  await site.write('terms/tag/raft.yaml', 'id: 77\nname: Raft\n');
+  await site.write('posts/three.md', post('Three', 'tags: [raft]'));
+  await site.write('posts/late.md', post('Late', 'tags: []', 'draft'));
+  const idOf = async (slug: string): Promise<number | undefined> =>
+    (await site.ask('GET', `/cms/v2/posts?slug=${slug}&status=any`, { as: 'admin' })).body[0]?.id;
+  const late = await until(() => idOf('late'));
+  await until(async () => (await site.ask('GET', '/cms/v2/tags/77')).status === 200);
+  const { page, context } = await signedIn(browser, site, { at: '?terms=post_tag' });
+  // Between the last list of its items and its deletion.
+  let isGiven = false;
+  await page.route(/\/tags\/77\?.*force=true/, async (route) => {
+    if (!isGiven) await site.ask('POST', `/cms/v2/posts/${late}`, { as: 'admin', body: { tags: [77] } });
+    isGiven = true;
+    await route.continue();
+  });
+  await page.getByLabel('Select “Raft”').check();
+  await page.click('.bulk >> text="Merge into another"');
+  await page.getByLabel('Search: Merge into').fill('boa');
+  await page.click('dialog button:text-is("Boat")');
+  await page.click('dialog button:text-is("Merge")');
+  await page.waitForSelector('.bulk [role=status]:has-text("1 done.")');
+  expect(isGiven).toBe(true);
+  for (const name of ['three', 'late']) expect(await site.read(`posts/${name}.md`)).toMatch(/^tags: \[ ?boat ?\]$/m);
+  await expect(site.read('terms/tag/raft.yaml')).rejects.toThrow();
+  await context.close();
+});
+
 it('terms of a taxonomy of one’s own are made, and who may not is not led there', async () => {
   const { page, context } = await signedIn(browser, site, { at: '?terms=mood/new' });
   await page.getByLabel('Name').fill('Calm');

@@ -5,6 +5,7 @@ import { fail } from '../errors.ts';
 import type { Extended } from '../extended.ts';
 import { type FieldChanges, type Fields, setFields } from '../model/field.ts';
 import type { Item } from './item.ts';
+import { mergeParams } from './params.ts';
 import { type Answer, answer, type Call } from './types.ts';
 
 /** The change of a record that a write asks for, according to the setters of its fields. */
@@ -33,6 +34,11 @@ export function isGiven(value: unknown): boolean {
 /** @param path  of what was made */
 export function created(call: Call, path: string, item: unknown, state?: string): Answer {
   return answer(item, { status: 201, headers: { Location: call.urls.rest(path) }, state });
+}
+
+/** Whether an argument that is not in the reference, nor in schemas, is true. */
+export function isAsked({ request: { query, form, json } }: Call, name: string): boolean {
+  return [true, 'true', '1', 1].includes(mergeParams(query, form, json)[name] as string);
 }
 
 /** Of what has no trash. @throws RestError rest_trash_not_supported */

@@ -8,7 +8,7 @@
  * Source   specification 4.1, 4.4; conformance scenario categories
  */
 import { canCreateTerm } from './access.ts';
-import { createTermView } from './view.ts';
+import { createTermView, itemsWith } from './view.ts';
 import { createTerm, deleteTerm, type TermInput, updateTerm } from './plan.ts';
 import { fail } from '../../../kernel/errors.ts';
 import { type Extended, extendedBy } from '../../../kernel/extended.ts';
@@ -26,7 +26,7 @@ import type { Params } from '../../../kernel/rest/request.ts';
 import { collection, defineResource, gone, item, made, type RouteLinks } from '../../../kernel/rest/resource.ts';
 import { listTerms, mayListTerms, notInEdit, termListArgs } from './list.ts';
 import { inState } from '../../../kernel/rest/preconditions.ts';
-import { changesOf, isGiven, requireForce } from '../../../kernel/rest/write-input.ts';
+import { changesOf, isAsked, isGiven, requireForce } from '../../../kernel/rest/write-input.ts';
 
 /** How terms are written: as separate files by default. */
 export interface TermWriter {
@@ -141,7 +141,13 @@ function createWriter(taxonomy: Taxonomy, extension: Extended): TermWriter {
         () => present(call, id),
         (site, before) => extension.prepareWrite(input, site, call, before),
       ),
-    remove: (call, id) => deleteTerm(call.site, taxonomy, () => present(call, id)),
+    remove: (call, id) =>
+      deleteTerm(call.site, taxonomy, () => {
+        const term = present(call, id);
+        // At the moment of its deletion: an item may have got it since its items were listed.
+        if (isAsked(call, 'unused') && itemsWith(call.site, term).length > 0) fail('rest_conflict', {}, 'Items have the term.');
+        return term;
+      }),
   };
 }
 

@@ -31,9 +31,8 @@ import { collection, defineResource, gone, item, made, type Verb } from '../../.
 import { anyone, type Call, type Refusal } from '../../../kernel/rest/types.ts';
 import { hasPosts, listUsers, mayListUsers, shownTypes, userListArgs } from './list.ts';
 import { lettersOf } from '../../mail/index.ts';
-import { mergeParams } from '../../../kernel/rest/params.ts';
 import { metaInput } from '../../../kernel/rest/meta-input.ts';
-import { addedChanges, changesOf, inputFrom, requireForce } from '../../../kernel/rest/write-input.ts';
+import { addedChanges, changesOf, inputFrom, isAsked, requireForce } from '../../../kernel/rest/write-input.ts';
 
 const line: Partial<Arg> = { coerce: (value) => cleanText(scalarText(value)) };
 
@@ -133,7 +132,7 @@ async function create(call: Call, extension: Extended) {
   const { site, params } = call;
   if (params.id) fail('rest_user_exists');
   checkRoles(call, null);
-  const isInvited = wantsInvitation(call);
+  const isInvited = isAsked(call, 'invite');
   const { password, ...input } = inputOf(call, null, extension);
   const id = await createUser(site, {
     ...input,
@@ -145,11 +144,7 @@ async function create(call: Call, extension: Extended) {
   return made(find(call, id), { Location: call.urls.rest(`${base}/${id}`), ...(isInvited ? await invitation(call, id) : {}) });
 }
 
-/** `invite` (not in the reference, nor in schemas): the user chooses the password with a link in a response header, and in a letter if email is set up. */
-function wantsInvitation({ request: { query, form, json } }: Call): boolean {
-  return [true, 'true', '1', 1].includes(mergeParams(query, form, json).invite as string);
-}
-
+/** The user chooses the password with a link in a response header, and in a letter if email is set up. */
 async function invitation({ site, request }: Call, id: number): Promise<Record<string, string>> {
   const account = site.accounts.get(id);
   if (!account) return {};
