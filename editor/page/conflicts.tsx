@@ -8,10 +8,14 @@ import { say } from './words.ts';
 
 interface ConflictsProps {
   readonly merged: MergedValues;
+  /** Of fields that only this page has. */
+  readonly nameOf?: (field: string) => string;
+  /** A value as people read it; undefined: as it is. */
+  readonly textOf?: (field: string, value: Value) => string | undefined;
   onDecide(choices: readonly Choice[]): void;
 }
 
-export function Conflicts({ merged, onDecide }: ConflictsProps) {
+export function Conflicts({ merged, nameOf = fieldName, textOf, onDecide }: ConflictsProps) {
   const [choices, setChoices] = useState<readonly (Choice | undefined)[]>(() => merged.conflicts.map(() => undefined));
   const choose = (at: number, choice: Choice): void => setChoices(choices.map((one, i) => (i === at ? choice : one)));
   const isDecided = choices.every((one) => one !== undefined);
@@ -21,7 +25,7 @@ export function Conflicts({ merged, onDecide }: ConflictsProps) {
       <p>{say('Everything that fits was merged. Decide about the rest; nothing is lost until you save.')}</p>
       {merged.conflicts.map(({ field, mine, theirs, part }, at) => (
         <fieldset key={`${field}${part ?? ''}`}>
-          <legend>{fieldName(field)}</legend>
+          <legend>{nameOf(field)}</legend>
           <div class="sides">
             {(['mine', 'theirs'] as const).map((side) => (
               <label key={side}>
@@ -29,7 +33,7 @@ export function Conflicts({ merged, onDecide }: ConflictsProps) {
                   <input type="radio" name={`conflict-${at}`} checked={choices[at] === side} onChange={() => choose(at, side)} />
                   {side === 'mine' ? say('Yours') : say('Theirs')}
                 </span>
-                <pre dir="auto">{shown(side === 'mine' ? mine : theirs)}</pre>
+                <pre dir="auto">{textOf?.(field, side === 'mine' ? mine : theirs) ?? shown(side === 'mine' ? mine : theirs)}</pre>
               </label>
             ))}
             {part !== undefined && (

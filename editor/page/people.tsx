@@ -1,13 +1,15 @@
 /** People who sign in: who they are, what they may do, and passwords of their own for programs. */
 import { useEffect, useId, useState } from 'preact/hooks';
-import { type ApiError, ask, namespace } from './api.ts';
+import { type Answer, type ApiError, ask, namespace } from './api.ts';
 import { Button } from './button.tsx';
-import { changesOf } from './changes.ts';
+import { changesOf, type Values } from './changes.ts';
+import { Conflicts } from './conflicts.tsx';
 import { dateText } from './list.tsx';
 import { Pages } from './media.tsx';
 import { type Item, may, type Site } from './records.ts';
 import { useOnce } from './once.ts';
 import { Go, go, useGuard } from './router.tsx';
+import { isUndecided, saveMerged, type Stored, type Undecided } from './saving.ts';
 import { SearchBar } from './search-bar.tsx';
 import { say } from './words.ts';
 
@@ -188,42 +190,55 @@ function Invite({ onDone }: { site: Site; onDone: () => void }) {
 }
 
 const texts = ['name', 'first_name', 'last_name', 'email', 'url', 'description'] as const;
-const textsOf = (user: User): Readonly<Record<string, string>> =>
-  Object.fromEntries(texts.map((name) => [name, user[name] ?? '']));
+
+interface StoredUser extends Stored {
+  readonly user: User;
+}
+
+const storedOf = ({ data, headers }: Answer<User>): StoredUser => ({
+  user: data,
+  etag: headers.get('ETag') ?? '',
+  values: { ...Object.fromEntries(texts.map((name) => [name, data[name] ?? ''])), role: data.roles[0] ?? '' },
+});
 
 function Profile({ site, id }: { site: Site; id: number }) {
   const own = useId();
-  const [user, setUser] = useState<User | null>(null);
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const [role, setRole] = useState('');
+  const [stored, setStored] = useState<StoredUser | null>(null);
+  const [values, setValues] = useState<Values>({});
+  const [merged, setMerged] = useState<Undecided<StoredUser> | null>(null);
   const [told, setTold] = useState('');
   const [fault, setFault] = useState('');
-  const show = (one: User): void => {
-    setUser(one);
-    setRole(one.roles[0] ?? '');
-    setValues(textsOf(one));
+  const show = (one: StoredUser, now = one.values): void => {
+    setStored(one);
+    setValues(now);
   };
+  const load = (): Promise<StoredUser> => ask<User>(`${route}/${id}`, { query: { context: 'edit' } }).then(storedOf);
+  const write = ({ etag }: StoredUser, { role, ...body }: Values): Promise<StoredUser> =>
+    ask<User>(`${route}/${id}`, {
+      method: 'POST',
+      query: { context: 'edit' },
+      body: { ...body, ...(role === undefined ? {} : { roles: [role] }) },
+      headers: { 'If-Match': etag },
+    }).then(storedOf);
   useEffect(() => {
-    ask<User>(`${route}/${id}`, { query: { context: 'edit' } }).then(
-      ({ data }) => show(data),
-      (error: ApiError) => setFault(error.message),
-    );
+    load().then(show, (error: ApiError) => setFault(error.message));
   }, [id]);
-  const isRole = !user || role === (user.roles[0] ?? '');
-  const changes = user ? changesOf(textsOf(user), values) : {};
-  const isDirty = !isRole || Object.keys(changes).length > 0;
+  const user = stored?.user;
+  const isDirty = stored !== null && Object.keys(changesOf(stored.values, values)).length > 0;
   useGuard(() => isDirty);
   const [isBusy, once] = useOnce();
   const save = async (): Promise<void> => {
     setFault('');
     if (!isDirty) return setTold(say('Nothing has changed.'));
-    const body = { ...changes, ...(isRole ? {} : { roles: [role] }) };
     try {
-      const { data } = await ask<User>(`${route}/${id}`, { method: 'POST', query: { context: 'edit' }, body });
-      setUser(data);
-      setRole((now) => (now === role ? (data.roles[0] ?? '') : now));
+      const saved = await saveMerged(stored, values, { write, load });
+      if (isUndecided(saved)) {
+        setMerged(saved);
+        return setTold(say('Someone else has changed this, too'));
+      }
+      setStored(saved);
       // What was written while it was being saved stays.
-      setValues((now) => ({ ...textsOf(data), ...(changesOf(values, now) as typeof values) }));
+      setValues((now) => ({ ...saved.values, ...changesOf(values, now) }));
       setTold(say('Saved.'));
     } catch (error) {
       setFault((error as Error).message);
@@ -236,6 +251,7 @@ function Profile({ site, id }: { site: Site; id: number }) {
     email: say('Email address'),
     url: say('Website'),
     description: say('About the person'),
+    role: say('Role'),
   };
   const mayPromote = site.person.capabilities.promote_users === true && id !== site.person.id;
   return (
@@ -248,6 +264,19 @@ function Profile({ site, id }: { site: Site; id: number }) {
       </div>
       <p role="status">{told}</p>
       {fault !== '' && <p role="alert">{fault}</p>}
+      {merged && (
+        <Conflicts
+          merged={merged.merge}
+          nameOf={(name) => labels[name] ?? name}
+          textOf={(name, value) => (name === 'role' ? roleName(String(value)) : undefined)}
+          onDecide={(choices) => {
+            show(merged.fresh, merged.merge.resolve(choices));
+            setMerged(null);
+            setTold(say('Review it, then save.'));
+            document.getElementById('content')?.focus();
+          }}
+        />
+      )}
       {user && (
         <form
           onSubmit={(event) => {
@@ -258,7 +287,7 @@ function Profile({ site, id }: { site: Site; id: number }) {
           {texts.map((name) => {
             const given = {
               id: `${own}${name}`,
-              value: values[name] ?? '',
+              value: String(values[name] ?? ''),
               onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
                 setValues((before) => ({ ...before, [name]: currentTarget.value })),
             };
@@ -276,7 +305,11 @@ function Profile({ site, id }: { site: Site; id: number }) {
           {mayPromote && (
             <div class="field">
               <label for={`${own}r`}>{say('Role')}</label>
-              <select id={`${own}r`} value={role} onChange={({ currentTarget }) => setRole(currentTarget.value)}>
+              <select
+                id={`${own}r`}
+                value={String(values.role ?? '')}
+                onChange={({ currentTarget }) => setValues((before) => ({ ...before, role: currentTarget.value }))}
+              >
                 {[...new Set([...usual, ...user.roles])].map((one) => (
                   <option key={one} value={one}>
                     {roleName(one)}
@@ -285,7 +318,7 @@ function Profile({ site, id }: { site: Site; id: number }) {
               </select>
             </div>
           )}
-          <Button class="main" isOff={isBusy}>
+          <Button class="main" isOff={isBusy || merged !== null}>
             {say('Save')}
           </Button>
         </form>

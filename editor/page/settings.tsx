@@ -1,6 +1,7 @@
 /** Settings of the site, as the server has them: those that it does not know are not here. */
 import { useEffect, useState } from 'preact/hooks';
-import { ask, namespace } from './api.ts';
+import { type Answer, ask, namespace } from './api.ts';
+import { Conflicts } from './conflicts.tsx';
 import { CustomField } from './custom-fields.tsx';
 import type { Site } from './records.ts';
 import { Button } from './button.tsx';
@@ -8,6 +9,7 @@ import { useOnce } from './once.ts';
 import { useGuard } from './router.tsx';
 import { propertiesOf, type Properties } from './schema.ts';
 import { changesOf, type Values } from './changes.ts';
+import { isUndecided, saveMerged, type Stored, type Undecided } from './saving.ts';
 import { say } from './words.ts';
 
 const route = `${namespace}/settings`;
@@ -57,34 +59,43 @@ const leadsTo: Readonly<Record<string, { readonly type: string; readonly to: rea
   page_for_posts: { type: 'relation', to: ['page'] },
 };
 
+const storedOf = ({ data, headers }: Answer<Values>): Stored => ({ values: data, etag: headers.get('ETag') ?? '' });
+const load = (): Promise<Stored> => ask<Values>(route).then(storedOf);
+const write = ({ etag }: Stored, body: Values): Promise<Stored> =>
+  ask<Values>(route, { method: 'POST', body, headers: { 'If-Match': etag } }).then(storedOf);
+
 export function Settings({ site }: { site: Site }) {
   const [schema, setSchema] = useState<Properties>({});
-  const [stored, setStored] = useState<Values | null>(null);
+  const [stored, setStored] = useState<Stored | null>(null);
+  const [merged, setMerged] = useState<Undecided<Stored> | null>(null);
   const [values, setValues] = useState<Values>({});
   const [told, setTold] = useState('');
   const [fault, setFault] = useState('');
   useEffect(() => {
-    Promise.all([propertiesOf(route), ask<Values>(route)]).then(
-      ([properties, { data }]) => {
+    Promise.all([propertiesOf(route), load()]).then(
+      ([properties, found]) => {
         setSchema(properties);
-        setStored(data);
-        setValues(data);
+        setStored(found);
+        setValues(found.values);
       },
       (error: Error) => setFault(error.message),
     );
   }, []);
-  const changes = stored ? changesOf(stored, values) : {};
-  const isDirty = Object.keys(changes).length > 0;
+  const isDirty = stored !== null && Object.keys(changesOf(stored.values, values)).length > 0;
   useGuard(() => isDirty);
   const [isBusy, once] = useOnce();
   const save = async (): Promise<void> => {
     setFault('');
     if (!isDirty) return setTold(say('Nothing has changed.'));
     try {
-      const { data } = await ask<Values>(route, { method: 'POST', body: changes });
-      setStored(data);
+      const saved = await saveMerged(stored, values, { write, load });
+      if (isUndecided(saved)) {
+        setMerged(saved);
+        return setTold(say('Someone else has changed this, too'));
+      }
+      setStored(saved);
       // What was written while it was being saved stays.
-      setValues((now) => ({ ...data, ...changesOf(values, now) }));
+      setValues((now) => ({ ...saved.values, ...changesOf(values, now) }));
       setTold(say('Saved.'));
     } catch (error) {
       setFault((error as Error).message);
@@ -101,12 +112,25 @@ export function Settings({ site }: { site: Site }) {
     >
       <div class="head">
         <h1>{say('Settings')}</h1>
-        <Button class="main" isOff={isBusy}>
+        <Button class="main" isOff={isBusy || merged !== null}>
           {say('Save')}
         </Button>
       </div>
       <p role="status">{told}</p>
       {fault !== '' && <p role="alert">{fault}</p>}
+      {merged && (
+        <Conflicts
+          merged={merged.merge}
+          nameOf={(name) => titleOf(name) ?? schema[name]?.title ?? name}
+          onDecide={(choices) => {
+            setStored(merged.fresh);
+            setValues(merged.merge.resolve(choices));
+            setMerged(null);
+            setTold(say('Review it, then save.'));
+            document.getElementById('content')?.focus();
+          }}
+        />
+      )}
       {stored &&
         [...named, { title: say('Further settings'), names: others }].map(({ title, names }) => {
           const here = names.flatMap((name) => (schema[name] ? [[name, schema[name]] as const] : []));

@@ -276,6 +276,41 @@ describe('edits on both sides', () => {
     expect((await write(written.headers.get('etag') as string)).status).toBe(200);
   });
 
+  it.each([
+    ['users/710', { description: 'Mine' }, { description: 'Theirs' }],
+    ['users/710', { roles: ['author'] }, { email: 'other@example.org' }],
+    ['settings', { title: 'Mine' }, { title: 'Theirs' }],
+    ['settings', { title: 'Mine too' }, { email: 'other@example.org' }],
+    ['menus/711', { name: 'Mine' }, { name: 'Theirs' }],
+  ])('of %s with %o are not changed where somebody else has changed them', async (path, mine, theirs) => {
+    await site.write('menus/foot.yaml', 'id: 711\nname: Foot\n');
+    await site.write('users/mia.yaml', 'id: 710\nname: Mia\n');
+    const route = `/cms/v2/${path}`;
+    const read = () => site.ask('GET', `${route}?context=edit`, { as: 'admin' });
+    await until(async () => (await read()).status === 200);
+    const write = (body: object, state?: string) =>
+      site.ask('POST', route, { as: 'admin', body, headers: state === undefined ? {} : { 'if-match': state } });
+    const seen = (await read()).headers.get('etag') as string;
+    expect((await write(theirs)).status).toBe(200);
+    const late = await write(mine, seen);
+    expect([late.status, late.body.code]).toEqual([412, 'rest_conflict']);
+    expect((await read()).body).toMatchObject(theirs);
+    const done = await write(mine, (await read()).headers.get('etag') as string);
+    expect(done.status).toBe(200);
+    expect((await write(mine, done.headers.get('etag') as string)).status).toBe(200);
+  });
+
+  it('of a user are as visitors see them, whatever becomes of the account', async () => {
+    const etag = async () => (await site.ask('GET', '/cms/v2/users/1', { as: 'admin' })).headers.get('etag') as string;
+    const before = await etag();
+    await site.ask('POST', '/cms/v2/users/1', { as: 'admin', body: { email: 'me@example.org' } });
+    expect((await etag()).split('.')[0]).toBe(before.split('.')[0]);
+    const body = { description: 'Writes.' };
+    const write = (state: string) => site.ask('POST', '/cms/v2/users/1', { as: 'admin', body, headers: { 'if-match': state } });
+    expect((await write(before)).status).toBe(200);
+    expect((await write(before)).status).toBe(412);
+  });
+
   it('of a post with the number of a vim temporary file have revisions like others', async () => {
     await site.write('posts/tried.md', '---\nid: 4913\ntitle: Tried\n---\nOne.\n');
     await until(async () => (await site.ask('GET', '/cms/v2/posts/4913')).status === 200);

@@ -57,6 +57,52 @@ it('somebody is invited, gets a role, and chooses a password by the link', async
   await context.close();
 });
 
+it('two people who change settings keep both, and decide about what they cannot', async () => {
+  const { page, context } = await signedIn(browser, site, { ...phone, at: '?settings=' });
+  const change = (body: object) => site.ask('POST', '/cms/v2/settings', { as: 'admin', body });
+  await page.getByLabel('Tagline').fill('Mine');
+  await change({ posts_per_page: 9 });
+  await page.click('main button.main');
+  await page.waitForSelector('[role=status]:has-text("Saved.")');
+  expect(await site.read('site.yaml')).toMatch(/^description: Mine$[\s\S]*^posts_per_page: 9$/m);
+  await page.getByLabel('Tagline').fill('Mine again');
+  await change({ description: 'Theirs', email: 'them@example.com' });
+  await page.click('main button.main');
+  await page.waitForSelector('.conflicts legend:text-is("Tagline")');
+  expect(await page.locator('.conflicts pre').allTextContents()).toEqual(['Mine again', 'Theirs']);
+  expect(await site.read('site.yaml')).toMatch(/^description: Theirs$/m);
+  expect(await faultsInBoth(page)).toEqual([]);
+  await page.getByLabel('Theirs').check();
+  await page.click('.conflicts button.main');
+  expect(await page.getByLabel('Tagline').inputValue()).toBe('Theirs');
+  expect(await page.getByLabel('Email address').inputValue()).toBe('them@example.com');
+  await context.close();
+});
+
+it('two people who change a profile keep both, and decide about what they cannot', async () => {
+  const { id } = await signUp(site, 'rosa', 'author');
+  const { page, context } = await signedIn(browser, site, { ...phone, at: `?people=${id}` });
+  const change = (body: object) => site.ask('POST', `/cms/v2/users/${id}`, { as: 'admin', body });
+  const stored = async () => (await site.ask('GET', `/cms/v2/users/${id}?context=edit`, { as: 'admin' })).body;
+  await page.getByLabel('About the person').fill('Mine');
+  await change({ email: 'rosa@example.net', first_name: 'Rosa' });
+  await page.click('main form button.main');
+  await page.waitForSelector('[role=status]:has-text("Saved.")');
+  expect(await stored()).toMatchObject({ description: 'Mine', email: 'rosa@example.net', first_name: 'Rosa' });
+  await page.getByLabel('Role').selectOption('editor');
+  await change({ roles: ['contributor'] });
+  await page.click('main form button.main');
+  await page.waitForSelector('.conflicts legend:text-is("Role")');
+  expect(await page.locator('.conflicts pre').allTextContents()).toEqual(['Editor', 'Contributor']);
+  expect(await stored()).toMatchObject({ roles: ['contributor'] });
+  await page.getByLabel('Yours').check();
+  await page.click('.conflicts button.main');
+  await page.click('main form button.main');
+  await page.waitForSelector('[role=status]:has-text("Saved.")');
+  expect(await stored()).toMatchObject({ description: 'Mine', roles: ['editor'] });
+  await context.close();
+});
+
 it('passwords for programs are made, work, and are taken away', async () => {
   const { page, context } = await signedIn(browser, site, { at: '?people=1' });
   await page.getByLabel('Password name').fill('phone');

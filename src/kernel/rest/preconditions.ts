@@ -9,9 +9,14 @@ import type { Call } from './types.ts';
  * a dot and a hash of the answer. Source: RFC 9110, 13.1.1.
  * @throws RestError rest_conflict
  */
-export function inState<R extends { readonly etag: string }>({ request }: Call, record: R): R {
+export function inState<R extends { readonly etag: string }>(call: Call, record: R): R {
+  return isStateNamed(call, record.etag) ? record : fail('rest_conflict');
+}
+
+/** Whether a write applies to this state. */
+export function isStateNamed({ request }: Call, state: string): boolean {
   const wanted = request.headers['if-match'];
-  if (!wanted || wanted.trim() === '*') return record;
+  if (!wanted || wanted.trim() === '*') return true;
   const tags = wanted.split(',').map((tag) => tag.trim().replace(/^"|"$/g, ''));
-  return tags.some((tag) => tag === record.etag || tag.startsWith(`${record.etag}.`)) ? record : fail('rest_conflict');
+  return tags.some((tag) => tag === state || tag.startsWith(`${state}.`));
 }

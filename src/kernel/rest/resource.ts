@@ -43,7 +43,7 @@ export interface Resource<R, V = Call> extends Omit<Shape<R, V>, 'links'> {
   /** What modules add: its links, and what its schema says of them. */
   readonly extension?: Pick<Extended, 'links' | 'schema'>;
   /** The state that its writes may name (`If-Match`), where answers tell it. */
-  readonly state?: (record: R) => string;
+  readonly state?: (record: R, call: Call) => string;
   /** Its routes may be called in batches, where a verb does not say `false`. */
   readonly batch?: boolean;
   /** Its items in another form than its fields give them. */
@@ -219,7 +219,7 @@ function shown<R>(
   }
   const { record, said, remove } = found instanceof Told ? (found as Told<R>) : new Told(found as R);
   const one = item(record, call);
-  return remove ? removed(one, remove) : answer(one, { ...said, state: state?.(record) });
+  return remove ? removed(one, remove) : answer(one, { ...said, state: state?.(record, call) });
 }
 
 /** Name → item with its links. A member without a value is not printed: with it, an empty map is `{}` and not a list. */

@@ -71,7 +71,7 @@ export async function restReference(): Promise<string> {
     '- `{posts,pages}` is one of these names, `{id}` a parameter. `POST` and `PUT` do the same as `PATCH`. `OPTIONS` and the OpenAPI document describe responses; a `POST` that creates returns 201. For errors see [errors](errors.md).',
     `- Bold arguments are required; those without a type are in the list below. *list* are ${[...lists].map(code).join(', ')}. *create* are those of the \`POST\` that creates such an item; what follows a semicolon comes in addition.`,
     "- In brackets is the lowest role that may call it, for public content and other users' items. Without one, no role is enough by itself: it requires a key, or something that does not exist yet. *everyone* for a write: the request has its own key or token.",
-    '- Every read accepts `_fields`, `_embed`, `_envelope`, `_pretty` and `_jsonp`, and `If-None-Match` with its `ETag`. Lists with `per_page` return their totals in `X-CMS-Total` and `X-CMS-TotalPages`. Writes of content accept `If-Match`.',
+    '- Every read accepts `_fields`, `_embed`, `_envelope`, `_pretty` and `_jsonp`, and `If-None-Match` with its `ETag`. Lists with `per_page` return their totals in `X-CMS-Total` and `X-CMS-TotalPages`. Writes of content, users and settings accept `If-Match`.',
     '- Every namespace has its index at its own name (`GET /cms/v2`). `HEAD` and `OPTIONS` work everywhere. A `POST` with `_method` or `X-HTTP-Method-Override` stands for the other methods.',
     `- In the extended deployment every route also accepts ${[...extended.everywhere].map(code).join(', ')}.`,
     '',

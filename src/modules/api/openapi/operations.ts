@@ -163,7 +163,7 @@ function kindOf({ route, endpoint, method, form, isCollection }: Place): Kind {
 }
 
 /** Whether items have files, whose writes support `If-Match`. */
-const holdsStates = ({ lists }: Endpoint): boolean => lists !== undefined && !lists.includes('user');
+const holdsStates = ({ lists }: Endpoint): boolean => lists !== undefined;
 
 const formOf = (path: string): string => path.replace(/\{\w+\}/g, '{}');
 

@@ -8,7 +8,7 @@ import { stripTags } from '../../../kernel/model/tags.ts';
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { checkSetting } from '../../../kernel/site/setting-values.ts';
 import { readPrivate, writePrivate } from '../../../kernel/site/settings.ts';
-import { printSetting, resolved } from './values.ts';
+import { printSetting, resolved, settingsState } from './values.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 
 /** Settings that affect how files are read. */
@@ -18,11 +18,17 @@ const foundations: ReadonlySet<string> = new Set(['timezone', 'default_category'
  * Writes settings and, if needed, reads the content again.
  *
  * @param given  public name → value, references as ids; null resets
+ * @param check  of the state that is written to; may refuse
  * @throws RestError rest_invalid_stored_value for a reset of an invalid value (observed: such values read as null, so null may mean "unchanged")
  */
-export async function writeSettings(site: Site, given: Readonly<Record<string, unknown>>): Promise<void> {
+export async function writeSettings(
+  site: Site,
+  given: Readonly<Record<string, unknown>>,
+  check: (state: string) => void = () => undefined,
+): Promise<void> {
   const rows = site.settings.rows.filter(({ name }) => name !== undefined && Object.hasOwn(given, name));
   const secrets = await readPrivate(site.store.private);
+  check(settingsState(site, secrets));
   const wanted = new Map<Setting, unknown>();
   for (const row of rows) {
     const value = given[row.name as string];
@@ -38,6 +44,7 @@ export async function writeSettings(site: Site, given: Readonly<Record<string, u
   }
   const hidden = changesOf(site, wanted, secrets, true);
   const changed = await site.write(() => {
+    check(settingsState(site, secrets));
     const data = changesOf(site, wanted, secrets, false);
     const keys = Object.keys(data);
     const order = site.settings.rows.map(({ key }) => key);

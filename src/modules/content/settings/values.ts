@@ -3,6 +3,7 @@ import type { Schema, Schemas } from '../../../kernel/model/schema.ts';
 import type { Setting } from '../../../kernel/model/settings.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { readPrivate, readSetting } from '../../../kernel/site/settings.ts';
+import { hash } from '../../../kernel/store/bytes.ts';
 import type { Params } from '../../../kernel/rest/request.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { findTerm } from '../terms/record.ts';
@@ -26,6 +27,11 @@ export async function readSettings(
     out[row.name] = value === false && written.has(row.name) ? false : printSetting(row, value);
   }
   return out;
+}
+
+/** What changes with every change of a setting. */
+export function settingsState({ settings }: Pick<Site, 'settings'>, secrets: Readonly<Record<string, unknown>>): string {
+  return hash(Buffer.from(JSON.stringify([settings.entry?.etag ?? '', secrets])));
 }
 
 /** The stored value of a setting, references as ids; a computed default; null: reset; undefined: the schema's default. */

@@ -105,7 +105,7 @@ export function updateUser(site: Site, id: number, asked: UserInput, check: Chec
   const input = name !== undefined && [...name].length > maxName ? others : asked;
   return site.accounts.alone(async () => {
     const user = find(site, id);
-    await check();
+    await check(user);
     const { email, slug } = input;
     if (email !== undefined && email !== '' && (site.accounts.byEmail(email)?.id ?? id) !== id) fail('rest_user_invalid_email');
     if (slug && slug !== user.slug && slugTaken(site, slug, id)) fail('rest_user_invalid_slug');
@@ -126,7 +126,7 @@ export function updateUser(site: Site, id: number, asked: UserInput, check: Chec
   });
 }
 
-type Check = () => void | Promise<void>;
+type Check = (user: UserRecord) => void | Promise<void>;
 const noCheck: Check = () => undefined;
 
 /** Whether an account is the only administrator, according to the current documents. */
@@ -156,8 +156,7 @@ export function deleteUser(
   check: Check = noCheck,
 ): Promise<void> {
   return site.accounts.alone(async () => {
-    find(site, id);
-    await check();
+    await check(find(site, id));
     if (heir && (heir === id || !site.users.get(heir))) fail('rest_user_invalid_reassign');
     const leaving = { user: id, heir, actor };
     for (const departure of site.departures) await departure.before?.(leaving);

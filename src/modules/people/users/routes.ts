@@ -16,6 +16,7 @@ import { createUser, deleteUser, isLastAdministrator, isLogin, type UserInput, u
 import { fail, RestError } from '../../../kernel/errors.ts';
 import type { Extended } from '../../../kernel/extended.ts';
 import { shownIn } from '../../../kernel/model/field.ts';
+import { hash } from '../../../kernel/store/bytes.ts';
 import { of, resourceSchema, type Schemas } from '../../../kernel/model/schema.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { escapeName } from '../../../kernel/model/escape.ts';
@@ -26,6 +27,7 @@ import { scalarText } from '../../../kernel/model/scalars.ts';
 import { type Arg, type Args, metaAsSent } from '../../../kernel/rest/args.ts';
 import { cleanText } from '../../../kernel/rest/coerce.ts';
 import { wholeState } from '../../../kernel/rest/item.ts';
+import { isStateNamed } from '../../../kernel/rest/preconditions.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';
 import { collection, defineResource, gone, item, made, type Verb } from '../../../kernel/rest/resource.ts';
 import { anyone, type Call, type Refusal } from '../../../kernel/rest/types.ts';
@@ -89,6 +91,7 @@ export function userRoutes(site: Site): Namespace['routes'] {
     hooks,
     schema: (_call, properties) =>
       resourceSchema('user', { ...properties, meta: { ...properties.meta, properties: metaSchemas(site) } }),
+    state: (user, { context }) => (context === 'edit' ? stateOf(user) : publicStateOf(user)),
     cacheVersion: wholeState,
     isWhole: true,
     params: { id: of('integer', 'Unique identifier for the user.') },
@@ -161,7 +164,8 @@ async function update(call: Call, extension: Extended, user: UserRecord): Promis
   if (username && username !== user.account?.login) fail('rest_user_invalid_argument');
   checkRoles(call, user);
   const input = { ...inputOf(call, user, extension), isOwnEmail: user.id === call.user?.id };
-  await updateUser(call.site, user.id, input, async () => {
+  await updateUser(call.site, user.id, input, async (now) => {
+    checkState(call, now);
     if (input.roles?.includes('administrator') === false && (await isLastAdministrator(call.site, user.id)))
       fail('rest_cannot_edit_roles', { status: 403 }, 'Sorry, the last administrator has to stay one.');
   });
@@ -173,11 +177,25 @@ function remove(call: Call, user: UserRecord) {
   requireForce(call, 'Users');
   const heir = params.reassign === false ? null : Math.abs(Math.trunc(Number(params.reassign)));
   return gone(user, () =>
-    deleteUser(site, user.id, heir, call.user, async () => {
+    deleteUser(site, user.id, heir, call.user, async (now) => {
+      checkState(call, now);
       if (await isLastAdministrator(site, user.id))
         fail('rest_user_cannot_delete', { status: 403 }, 'Sorry, the last administrator cannot be deleted.');
     }),
   );
+}
+
+const publicStateOf = ({ etag }: UserRecord): string => etag || 'none';
+
+/** What a user is made from: profile and account, without what signing in changes. Its hash confirms a guess: it is not for everyone. */
+function stateOf({ etag, account }: UserRecord): string {
+  const { email, locale, roles, capabilities, meta, name, slug } = account ?? {};
+  return hash(Buffer.from(JSON.stringify([etag, email, locale, roles, capabilities, meta, name, slug])));
+}
+
+/** @throws RestError rest_conflict */
+function checkState(call: Call, user: UserRecord): void {
+  if (![stateOf(user), publicStateOf(user)].some((state) => isStateNamed(call, state))) fail('rest_conflict');
 }
 
 function find(call: Call, id: number): UserRecord {
