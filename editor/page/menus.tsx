@@ -1,13 +1,16 @@
 /** Menus as trees: links are added, named, moved by pointer or by buttons, and saved together. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { ask, askAll, namespace } from './api.ts';
+import { type ApiError, ask, askAll, namespace } from './api.ts';
 import { Button } from './button.tsx';
+import { changesOf, type Value, type Values } from './changes.ts';
+import { Conflicts } from './conflicts.tsx';
 import { fieldName } from './fields.ts';
 import { type Move, moved, movedBefore, type Node, parentsOf, type Tree, treeOf, without } from './menu-tree.ts';
 import { Picker, routesOf } from './picker.tsx';
 import { plain, type Site, type Text } from './records.ts';
 import { useOnce } from './once.ts';
 import { go, useGuard, useShown } from './router.tsx';
+import { isUndecided, saveMerged, type Stored, type Undecided } from './saving.ts';
 import { say } from './words.ts';
 
 interface Menu {
@@ -88,24 +91,52 @@ export function Menus({ site, place }: { site: Site; place: string }) {
 
 function EditMenu({ site, menu, onSaved }: { site: Site; menu: Menu; onSaved: () => Promise<void> }) {
   const id = useId();
-  const [stored, setStored] = useState<readonly MenuItem[]>([]);
+  const [stored, setStored] = useState<StoredMenu | null>(null);
+  const [merged, setMerged] = useState<Undecided<StoredMenu> | null>(null);
   const [tree, setTree] = useState<Tree>([]);
   const [facts, setFacts] = useState(factsOf(menu));
   const [locations, setLocations] = useState<readonly { name: string; description: string }[]>([]);
   const [told, setTold] = useState('');
   const [fault, setFault] = useState('');
   const [isBusy, once] = useOnce();
-  const [isDirty, setDirty] = useState(false);
   const isShown = useShown();
-  useGuard(() => isDirty);
-  const load = async (): Promise<void> => {
+  const values = valuesOf(facts, tree);
+  useGuard(() => stored !== null && Object.keys(changesOf(stored.values, values)).length > 0);
+  const self = `${namespace}/menus/${menu.id}`;
+  /** The state first: what changes after it is one that a write does not find. */
+  const load = async (): Promise<StoredMenu> => {
+    const { data, headers } = await ask<Menu>(self, { query: { context: 'edit' } });
     const items = await askAll<MenuItem>(`${namespace}/menu-items`, { context: 'edit', menus: menu.id });
-    setStored(items);
-    setTree(treeOf(items.map((item) => ({ ...nodeOf(item), parent: item.parent, order: item.menu_order }))));
-    setDirty(false);
+    const links = treeOf(items.map((item) => ({ ...nodeOf(item), parent: item.parent, order: item.menu_order })));
+    return { etag: headers.get('ETag') ?? '', items, values: valuesOf(factsOf(data), links) };
+  };
+  const show = (from: StoredMenu, { links, ...others }: Values = from.values): void => {
+    const known = new Set(from.items.map((item) => item.id));
+    setStored(from);
+    setFacts(others as typeof facts);
+    // What somebody else has removed is made again.
+    setTree(
+      (links as unknown as Tree).map((node) => (node.id < 0 || known.has(node.id) ? node : { ...node, id: -gone - node.id })),
+    );
+  };
+  const write = async (from: StoredMenu, { links, ...body }: Values): Promise<StoredMenu> => {
+    const { headers } = await ask(self, { method: 'POST', body, headers: { 'If-Match': from.etag } });
+    try {
+      if (links !== undefined)
+        await saveTree(menu.id, links as unknown as Tree, from.items, headers.get('ETag') ?? '', (before, now) =>
+          // Were the rest refused, it would be made a second time.
+          setTree((all) => all.map((node) => (node.id === before ? { ...node, id: now } : node))),
+        );
+    } catch (error) {
+      // A part of it is stored: to save it again is to merge it with the rest.
+      throw (error as ApiError).status === 412
+        ? new Error(say('Someone has changed this meanwhile. Your changes are merged when you save.'))
+        : error;
+    }
+    return await load();
   };
   useEffect(() => {
-    load().catch((error: Error) => setFault(error.message));
+    load().then(show, (error: Error) => setFault(error.message));
     ask<Record<string, { name: string; description: string }>>(`${namespace}/menu-locations`).then(
       ({ data }) => setLocations(Object.values(data)),
       () => {},
@@ -113,20 +144,20 @@ function EditMenu({ site, menu, onSaved }: { site: Site; menu: Menu; onSaved: ()
   }, []);
   const change = (next: Tree, sentence = ''): void => {
     setTree(next);
-    setDirty(true);
     if (sentence !== '') setTold(sentence);
   };
   const set = (at: number, values: Partial<Node>): void =>
     change(tree.map((node, other) => (other === at ? { ...node, ...values } : node)));
   const save = async (): Promise<void> => {
     setFault('');
+    if (!stored) return;
     try {
-      await ask(`${namespace}/menus/${menu.id}`, { method: 'POST', body: facts });
-      await saveTree(menu.id, tree, stored, (from, id) =>
-        // Were the rest refused, it would be made a second time.
-        setTree((before) => before.map((node) => (node.id === from ? { ...node, id } : node))),
-      );
-      await load();
+      const saved = await saveMerged(stored, values, { write, load });
+      if (isUndecided(saved)) {
+        setMerged(saved);
+        return setTold(say('Someone else has changed this, too'));
+      }
+      show(saved);
       await onSaved();
       setTold(say('Saved.'));
     } catch (error) {
@@ -136,16 +167,17 @@ function EditMenu({ site, menu, onSaved }: { site: Site; menu: Menu; onSaved: ()
   const remove = async (): Promise<void> => {
     if (!confirm(say('Delete “{title}” permanently?', { title: plain(menu.name) }))) return;
     try {
-      await ask(`${namespace}/menus/${menu.id}`, { method: 'DELETE', query: { force: 'true' } });
+      await ask(self, { method: 'DELETE', query: { force: 'true' }, headers: { 'If-Match': stored?.etag ?? '' } });
       if (isShown()) go({ menus: '' }, { isSure: true });
     } catch (error) {
-      setFault((error as Error).message);
+      const { status, message } = error as ApiError;
+      setFault(status === 412 ? say('Someone has changed this meanwhile. Look at it before you remove it.') : message);
     }
   };
   return (
     <>
       {/* What is being saved stays as it is until it comes back. */}
-      <div inert={isBusy}>
+      <div inert={isBusy || merged !== null}>
         <fieldset class="facts">
           <legend>{say('Menu')}</legend>
           <label for={`${id}n`}>{say('Name')}</label>
@@ -153,10 +185,7 @@ function EditMenu({ site, menu, onSaved }: { site: Site; menu: Menu; onSaved: ()
             id={`${id}n`}
             dir="auto"
             value={facts.name}
-            onInput={({ currentTarget }) => {
-              setFacts({ ...facts, name: currentTarget.value });
-              setDirty(true);
-            }}
+            onInput={({ currentTarget }) => setFacts({ ...facts, name: currentTarget.value })}
           />
           {locations.map(({ name, description }) => (
             <label key={name} class="check">
@@ -165,8 +194,7 @@ function EditMenu({ site, menu, onSaved }: { site: Site; menu: Menu; onSaved: ()
                 checked={facts.locations.includes(name)}
                 onChange={({ currentTarget }) => {
                   const others = facts.locations.filter((one) => one !== name);
-                  setFacts({ ...facts, locations: currentTarget.checked ? [...others, name] : others });
-                  setDirty(true);
+                  setFacts({ ...facts, locations: (currentTarget.checked ? [...others, name] : others).sort() });
                 }}
               />
               {say('Shown at: {place}', { place: description || name })}
@@ -176,10 +204,7 @@ function EditMenu({ site, menu, onSaved }: { site: Site; menu: Menu; onSaved: ()
             <input
               type="checkbox"
               checked={facts.auto_add}
-              onChange={({ currentTarget }) => {
-                setFacts({ ...facts, auto_add: currentTarget.checked });
-                setDirty(true);
-              }}
+              onChange={({ currentTarget }) => setFacts({ ...facts, auto_add: currentTarget.checked })}
             />
             {say('Automatically add new top-level pages')}
           </label>
@@ -192,11 +217,24 @@ function EditMenu({ site, menu, onSaved }: { site: Site; menu: Menu; onSaved: ()
       </div>
       <p role="status">{told}</p>
       {fault !== '' && <p role="alert">{fault}</p>}
+      {merged && (
+        <Conflicts
+          merged={merged.merge}
+          nameOf={partName}
+          textOf={(name, value) => partText(name, value, locations)}
+          onDecide={(choices) => {
+            show(merged.fresh, merged.merge.resolve(choices));
+            setMerged(null);
+            setTold(say('Review it, then save.'));
+            document.getElementById('content')?.focus();
+          }}
+        />
+      )}
       <div class="row">
-        <Button class="main" isOff={isBusy} onClick={() => void once(save)}>
+        <Button class="main" isOff={isBusy || stored === null || merged !== null} onClick={() => void once(save)}>
           {say('Save')}
         </Button>
-        <Button class="danger" isOff={isBusy} onClick={() => void once(remove)}>
+        <Button class="danger" isOff={isBusy || stored === null} onClick={() => void once(remove)}>
           {say('Delete the menu')}
         </Button>
       </div>
@@ -204,25 +242,61 @@ function EditMenu({ site, menu, onSaved }: { site: Site; menu: Menu; onSaved: ()
   );
 }
 
-const factsOf = ({ name, description, locations, auto_add }: Menu) => ({
+interface StoredMenu extends Stored {
+  readonly items: readonly MenuItem[];
+}
+
+/** Ids of links that are made again are below those of new ones. */
+const gone = 1_000_000;
+
+const factsOf = ({ name, locations, auto_add }: Menu) => ({
   name: plain(name),
-  description: plain(description),
-  locations: locations ?? [],
+  locations: [...(locations ?? [])].sort(),
   auto_add: auto_add ?? false,
 });
+
+const valuesOf = (facts: ReturnType<typeof factsOf>, tree: Tree): Values => ({ ...facts, links: tree as unknown as Value });
+
+const linkName = ({ title, target, url }: Node): string => title || target || url;
+
+function partName(part: string): string {
+  const names: Readonly<Record<string, string>> = {
+    name: say('Name'),
+    locations: say('Shown at'),
+    auto_add: say('Automatically add new top-level pages'),
+    links: say('Links'),
+  };
+  return names[part] ?? part;
+}
+
+function partText(part: string, value: Value, all: readonly { name: string; description: string }[]): string | undefined {
+  const known = (name: string) => all.find((one) => one.name === name)?.description || name;
+  if (part === 'locations') return (value as readonly string[]).map(known).join('\n');
+  const indented = (node: Node) => `${'  '.repeat(node.depth)}${linkName(node)}`;
+  return part === 'links' ? (value as unknown as Tree).map(indented).join('\n') : undefined;
+}
 
 function nodeOf(item: MenuItem): Omit<Node, 'depth'> {
   const { id, title, type, object, object_id, url, description } = item;
   return { id, title: title.raw ?? '', target: plain(title.rendered), type, object, object_id, url, description };
 }
 
-/** New ones first, so that what is below them can name them; then what has changed; then what is gone. */
+/**
+ * New ones first, so that what is below them can name them; then what has changed; then what is gone.
+ *
+ * @param etag  of the menu, as it is to be
+ * @throws ApiError 412 when somebody else is at it, too
+ */
 async function saveTree(
   menu: number,
   tree: Tree,
   stored: readonly MenuItem[],
+  etag: string,
   made: (from: number, id: number) => void,
 ): Promise<void> {
+  // All are in one file: each write makes the state of the next one.
+  let state = etag;
+  const seen = () => ({ 'If-Match': state });
   const ids = new Map<number, number>();
   const parents = parentsOf(tree);
   for (const [at, node] of tree.entries()) {
@@ -232,7 +306,9 @@ async function saveTree(
     if (node.id < 0) {
       const target = type === 'custom' ? { url } : { object, object_id };
       const body = { menus: menu, status: 'publish', type, title, description, ...target, ...place };
-      const { id } = (await ask<MenuItem>(`${namespace}/menu-items`, { method: 'POST', body })).data;
+      const { data, headers } = await ask<MenuItem>(`${namespace}/menu-items`, { method: 'POST', body });
+      const { id } = data;
+      state = headers.get('ETag') ?? '';
       ids.set(node.id, id);
       made(node.id, id);
       continue;
@@ -246,12 +322,16 @@ async function saveTree(
     };
     const known: Readonly<Record<string, unknown>> = { ...before, title: before?.title.raw };
     const changes = Object.entries(wanted).filter(([name, value]) => known[name] !== value);
-    if (changes.length > 0)
-      await ask(`${namespace}/menu-items/${node.id}`, { method: 'POST', body: Object.fromEntries(changes) });
+    if (changes.length === 0) continue;
+    const body = Object.fromEntries(changes);
+    const { headers } = await ask(`${namespace}/menu-items/${node.id}`, { method: 'POST', body, headers: seen() });
+    state = headers.get('ETag') ?? '';
   }
-  for (const { id } of stored)
-    if (!tree.some((node) => node.id === id))
-      await ask(`${namespace}/menu-items/${id}`, { method: 'DELETE', query: { force: 'true' } });
+  for (const { id } of stored) {
+    if (tree.some((node) => node.id === id)) continue;
+    await ask(`${namespace}/menu-items/${id}`, { method: 'DELETE', query: { force: 'true' }, headers: seen() });
+    state = (await ask(`${namespace}/menus/${menu}`, { method: 'HEAD' })).headers.get('ETag') ?? '';
+  }
 }
 
 interface LinksProps {
@@ -265,7 +345,6 @@ function Links({ tree, onChange, onSet }: LinksProps) {
   const list = useRef<HTMLOListElement>(null);
   /** While a pointer drags: which, and before which it would be. */
   const [drag, setDrag] = useState<{ from: number; to: number } | null>(null);
-  const nameOf = ({ title, target, url }: Node): string => title || target || url;
   const names: Readonly<Record<Move, string>> = {
     up: say('Move up'),
     down: say('Move down'),
@@ -280,7 +359,7 @@ function Links({ tree, onChange, onSet }: LinksProps) {
   const placeIn = (next: Tree, { id }: Node) => {
     const at = next.findIndex((one) => one.id === id);
     const node = next[at] as Node;
-    return { name: nameOf(node), at: at + 1, count: next.length, level: node.depth + 1 };
+    return { name: linkName(node), at: at + 1, count: next.length, level: node.depth + 1 };
   };
   const under = (y: number): number =>
     [...(list.current?.children ?? [])].findIndex((one) => {
@@ -314,13 +393,13 @@ function Links({ tree, onChange, onSet }: LinksProps) {
               <span class="sign" data-sign="⠿" />
             </span>
             <span class="name" dir="auto">
-              {nameOf(node)}
+              {linkName(node)}
             </span>
             {(['up', 'down', 'in', 'out'] as const).map((way) => (
               <Button
                 key={way}
                 title={names[way]}
-                aria-label={`${names[way]}: ${nameOf(node)}`}
+                aria-label={`${names[way]}: ${linkName(node)}`}
                 isOff={moved(tree, at, way) === null}
                 onClick={() => move(at, way)}
               >
@@ -329,7 +408,7 @@ function Links({ tree, onChange, onSet }: LinksProps) {
             ))}
           </div>
           <details>
-            <summary>{say('Text and description of {name}', { name: nameOf(node) })}</summary>
+            <summary>{say('Text and description of {name}', { name: linkName(node) })}</summary>
             <div class="field">
               <label for={`${own}t${node.id}`}>{say('Link text')}</label>
               <input
@@ -362,11 +441,11 @@ function Links({ tree, onChange, onSet }: LinksProps) {
                 type="button"
                 class="danger"
                 onClick={() => {
-                  onChange(without(tree, at), say('{name} was removed from the menu.', { name: nameOf(node) }));
+                  onChange(without(tree, at), say('{name} was removed from the menu.', { name: linkName(node) }));
                   document.getElementById('content')?.focus();
                 }}
               >
-                {say('Remove {name}', { name: nameOf(node) })}
+                {say('Remove {name}', { name: linkName(node) })}
               </button>
             </div>
           </details>

@@ -208,6 +208,7 @@ export const de: Readonly<Record<string, string>> = {
   Search: 'Suchen',
   'Search: {name}': 'Suchen: {name}',
   Settings: 'Einstellungen',
+  'Shown at': 'Angezeigt an',
   'Shown at: {place}': 'Angezeigt an: {place}',
   'Copy it now, it is shown only once: {password}': 'Wird nur jetzt gezeigt: {password}',
   'Sign out': 'Abmelden',
@@ -264,6 +265,7 @@ export const de: Readonly<Record<string, string>> = {
   'Everything that fits was merged. Decide about the rest; nothing is lost until you save.':
     'Was zusammenpasst, ist zusammengeführt. Entscheiden Sie über den Rest; bis Sie speichern, geht nichts verloren.',
   'Bulk action': 'Was mit den gewählten geschieht',
+  Links: 'Links',
   'Links to': 'Wohin er führt',
   Keep: 'Was bleibt',
   'Password name': 'Wofür das Passwort ist',

@@ -86,6 +86,77 @@ it('a pointer drags a link before another, and links are removed', async () => {
   await context.close();
 });
 
+it('two people who change a menu keep both, and decide about what they cannot', async () => {
+  const { page, context } = await signedIn(browser, site, { ...phone, at: '?menus=40' });
+  const items = async () => (await site.ask('GET', '/cms/v2/menu-items?menus=40', { as: 'admin' })).body as { id: number }[];
+  const change = async (title: string) => {
+    const { status } = await site.ask('POST', `/cms/v2/menu-items/${(await items())[0]?.id}`, { as: 'admin', body: { title } });
+    expect(status).toBe(200);
+  };
+  await page.waitForSelector('.tree li');
+  const before = await names(page);
+  await page.getByLabel('Name', { exact: true }).fill('Mine');
+  await change('Theirs');
+  await page.click('main div.row > button.main');
+  await page.waitForSelector('[role=status]:has-text("Saved.")');
+  expect(await names(page)).toEqual(['Theirs', ...before.slice(1)]);
+  expect(await site.read('menus/mine.yaml')).toMatch(/^name: Mine$[\s\S]*Theirs/m);
+  await page.click('summary:has-text("description of Third")');
+  await page.click('text="Remove Third"');
+  await page.click('summary:has-text("description of Theirs")');
+  await page.locator('li:has-text("Theirs") >> internal:label="Link text"').fill('Mine');
+  await site.ask('DELETE', `/cms/v2/menu-items/${(await items())[0]?.id}?force=true`, { as: 'admin' });
+  await page.click('main div.row > button.main');
+  await page.waitForSelector('.conflicts legend:text-is("Links")');
+  const rest = before.filter((name) => !/Third|Second/.test(name));
+  expect(await page.locator('.conflicts pre').allTextContents()).toEqual([
+    ['Mine', ...rest].join('\n'),
+    ['Third', ...rest].join('\n'),
+  ]);
+  expect(await faultsInBoth(page)).toEqual([]);
+  await page.getByLabel('Yours').check();
+  await page.click('.conflicts button.main');
+  await page.click('main div.row > button.main');
+  await page.waitForSelector('[role=status]:has-text("Saved.")');
+  expect(await names(page)).toEqual(['Mine', ...rest]);
+  expect(await items()).toHaveLength(1 + rest.length);
+  await context.close();
+});
+
+it('a change while the links of a menu are saved is not lost, and no link is made twice', async () => {
+  const { page, context } = await signedIn(browser, site, { at: '?menus=40' });
+  await page.waitForSelector('.tree li');
+  const [first = '', last = ''] = await names(page);
+  const [{ id }] = (await site.ask('GET', '/cms/v2/menu-items?menus=40', { as: 'admin' })).body;
+  let isChanged = false;
+  await page.route(/\/menu-items\?|\/menu-items$/, async (route) => {
+    if (route.request().method() !== 'POST') return await route.continue();
+    const answer = await route.fetch();
+    // After the new link, before those that move for it.
+    if (!isChanged) await site.ask('POST', `/cms/v2/menu-items/${id}`, { as: 'admin', body: { title: 'Theirs' } });
+    isChanged = true;
+    await route.fulfill({ response: answer });
+  });
+  const form = page.locator('form', { has: page.getByLabel('Link address') });
+  await form.getByLabel('Link address').fill('https://example.com/new');
+  await form.getByLabel('Link text').fill('New');
+  await form.getByRole('button').click();
+  for (const _ of [1, 2]) await page.getByRole('button', { name: 'Move up: New', exact: true }).click();
+  await page.click('main div.row > button.main');
+  await page.waitForSelector('[role=alert]:has-text("Someone has changed this meanwhile.")');
+  expect(isChanged).toBe(true);
+  await page.click('main div.row > button.main');
+  await page.waitForSelector('.conflicts legend:text-is("Links")');
+  const [, theirs = ''] = await page.locator('.conflicts pre').allTextContents();
+  expect(theirs.split('\n').sort()).toEqual(['New', 'Theirs', last].sort());
+  await page.getByLabel('Yours').check();
+  await page.click('.conflicts button.main');
+  await page.click('main div.row > button.main');
+  await page.waitForSelector('[role=status]:has-text("Saved.")');
+  expect(await names(page)).toEqual(['New', first, last]);
+  await context.close();
+});
+
 it('a menu is made and deleted', async () => {
   const { page, context } = await signedIn(browser, site, { at: '?menus=' });
   await page.getByLabel('Name of a new menu').fill('Footer');
