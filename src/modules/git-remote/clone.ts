@@ -1,5 +1,5 @@
 /**
- * A node's own copy of the remote: objects only, without references, index and working tree. Nothing in it is needed for longer than one
+ * A node's own copy of the remote: objects only, without branches, index and working tree. Nothing in it is needed for longer than one
  * look at the remote, so it may be thrown away at any time.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -26,6 +26,8 @@ export interface Clone {
   readFor<T>(items: readonly T[], idsOf: (item: T) => readonly string[], mostBytes: number): AsyncGenerator<Portion<T>>;
   /** Email address of the last author of a file. */
   authorOf(commit: string, path: string): Promise<string>;
+  /** Packs what a commit has and before, if git finds that it is time; others may read, write and push meanwhile. */
+  pack(commit: string): Promise<void>;
 }
 
 interface Portion<T> {
@@ -41,6 +43,9 @@ export class NotHeld extends Error {}
 
 /** Branches that hold what was not merged. */
 export const unmergedPrefix = 'cms/unmerged-';
+const packedRef = 'refs/cms/packed';
+/** As git does it by itself, but in this process's time, and on one core. */
+const packing = { 'gc.auto': '6700', 'gc.autoDetach': 'false', 'pack.threads': '1' };
 /** For a first clone, or a first push. */
 const transferMs = 30 * 60_000;
 const isFile = (mode: string): boolean => mode === '100644' || mode === '100755';
@@ -152,6 +157,12 @@ export function openClone(
     },
     async authorOf(commit, path) {
       return (await run('log', '-1', '--format=%ae', commit, '--', `${above}${path}`)).toString().trim();
+    },
+    async pack(commit) {
+      const sees = 'refs';
+      // What no reference leads to is not packed, and removed when it is old.
+      await runGit(repository, ['update-ref', packedRef, commit], { sees });
+      await runGit(repository, ['gc', '--auto', '--quiet'], { sees, config: packing, timeoutMs: transferMs, signal });
     },
   };
 }

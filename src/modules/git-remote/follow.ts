@@ -44,6 +44,9 @@ export function followRemote(
   let isEnded = false;
   let failures = 0;
   let reason: string | null | undefined;
+  /** The commit that was packed last. */
+  let packed: string | null = null;
+  let [isPacking, packing] = [false, Promise.resolve()];
 
   /** @returns when to look again */
   async function look(): Promise<number> {
@@ -51,6 +54,7 @@ export function followRemote(
       await round();
       failures = 0;
       await report(null);
+      await packSoon();
       return settings.everyMs;
     } catch (error) {
       if (error instanceof NotHeld || isEnded) return settings.everyMs;
@@ -58,6 +62,23 @@ export function followRemote(
       await report(inOneLine(error as Error)).catch(() => undefined);
       return Math.min(firstRetryMs * 2 ** (failures - 1), Math.max(lastRetryMs, settings.everyMs));
     }
+  }
+
+  /** After each look that has found something. No look waits for it. */
+  async function packSoon(): Promise<void> {
+    const { commit } = readBase(await store.private.get(baseKey));
+    if (isPacking || clone === null || commit === null || commit === packed) return;
+    const pack = clone.pack;
+    [isPacking, packed] = [true, commit];
+    packing = store.faults.background('packing the clone of the git remote', async () => {
+      try {
+        await pack(commit);
+      } catch (error) {
+        if (!isEnded) throw error;
+      } finally {
+        isPacking = false;
+      }
+    });
   }
 
   /** A node that has died may not have come to what follows from files that it took in: ids, files of what they name. */
@@ -180,7 +201,9 @@ export function followRemote(
     ending.abort();
     clearTimeout(timer);
     await running;
-    if (own !== null) rmSync(own, { recursive: true, force: true });
+    await packing;
+    // What git has begun to pack may end a little later.
+    if (own !== null) rmSync(own, { recursive: true, force: true, maxRetries: 5 });
   };
 }
 

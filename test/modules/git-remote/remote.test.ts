@@ -1,8 +1,9 @@
 /** A git remote that one of several nodes follows: a bare repository on disk, and nodes over a real PostgreSQL. */
-import { createHmac } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash, createHmac } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ContentEngine } from '../../../src/kernel/store/content-engine.ts';
 import { createPostgresEngine, type PostgresEngine } from '../../../src/engines/postgres/postgres-engine.ts';
@@ -185,6 +186,39 @@ describe('a remote of several nodes', () => {
     pushed({ 'posts/pushed.md': null });
     await until(async () => (await b.ask('GET', `/posts/${ids[0]}`)).status === 404);
     expect(await contentOf()).not.toHaveProperty('posts/pushed.md');
+  });
+
+  test('is followed with a clone that git packs when it has many loose objects', async () => {
+    const folder = join(outside, 'node');
+    const a = await start(1, { folder });
+    await until(() => log().length === 1);
+    await settled();
+    const objects = join(folder, 'cms-clone.git/objects');
+    const loose = (): readonly string[] =>
+      readdirSync(objects)
+        .filter((name) => /^[0-9a-f]{2}$/.test(name))
+        .flatMap((name) => readdirSync(join(objects, name)).map((rest) => `${name}${rest}`));
+    const before = loose();
+    expect(before).toContain(log('%H')[0]);
+    // Git looks into one folder of 256 to guess how many there are.
+    mkdirSync(join(objects, '17'), { recursive: true });
+    const old = new Date(0);
+    for (let at = 0, made = 0; made < 28; at++) {
+      const blob = Buffer.from(`blob ${String(at).length}\0${at}`);
+      const id = createHash('sha1').update(blob).digest('hex');
+      if (!id.startsWith('17')) continue;
+      const path = join(objects, '17', id.slice(2));
+      writeFileSync(path, deflateSync(blob));
+      utimesSync(path, old, old);
+      made++;
+    }
+    await write(a, ada, '/posts', { title: 'One', slug: 'one' });
+    await until(() => !loose().some((id) => before.includes(id) || id.startsWith('17')));
+    // Nothing that is needed has gone.
+    await write(a, ada, '/posts', { title: 'Two', slug: 'two' });
+    await settled();
+    await same();
+    git(join(folder, 'cms-clone.git'), 'fsck', '--connectivity-only');
   });
 
   test('merges fields and lines that both sides have changed', async () => {
