@@ -277,17 +277,15 @@ describe('edits on both sides', () => {
   });
 
   it.each([
-    ['users/710', { description: 'Mine' }, { description: 'Theirs' }],
-    ['users/710', { roles: ['author'] }, { email: 'other@example.org' }],
-    ['settings', { title: 'Mine' }, { title: 'Theirs' }],
-    ['settings', { title: 'Mine too' }, { email: 'other@example.org' }],
-    ['menus/711', { name: 'Mine' }, { name: 'Theirs' }],
-  ])('of %s with %o are not changed where somebody else has changed them', async (path, mine, theirs) => {
-    await site.write('menus/foot.yaml', 'id: 711\nname: Foot\n');
-    await site.write('users/mia.yaml', 'id: 710\nname: Mia\n');
-    const route = `/cms/v2/${path}`;
+    ['users', { username: 'mia', email: 'mia@example.org', password: 'low' }, { description: 'Mine' }, { description: 'Theirs' }],
+    ['users', { username: 'pia', email: 'pia@example.org', password: 'low' }, { roles: ['author'] }, { email: 'p@example.org' }],
+    ['settings', null, { title: 'Mine' }, { title: 'Theirs' }],
+    ['settings', null, { title: 'Mine too' }, { email: 'other@example.org' }],
+    ['menus', { name: 'Foot' }, { name: 'Mine' }, { name: 'Theirs' }],
+  ])('of %s like %o are not changed where somebody else has changed them', async (path, made, mine, theirs) => {
+    const { body: one } = await site.ask('POST', `/cms/v2/${path}`, { as: 'admin', body: made ?? {} });
+    const route = made === null ? `/cms/v2/${path}` : `/cms/v2/${path}/${one.id}`;
     const read = () => site.ask('GET', `${route}?context=edit`, { as: 'admin' });
-    await until(async () => (await read()).status === 200);
     const write = (body: object, state?: string) =>
       site.ask('POST', route, { as: 'admin', body, headers: state === undefined ? {} : { 'if-match': state } });
     const seen = (await read()).headers.get('etag') as string;
