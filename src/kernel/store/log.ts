@@ -289,7 +289,8 @@ function sync(log: LogState): Unfinished | null {
   );
   for (const { commits } of records)
     for (const { seq, steps } of commits)
-      if (seq > Math.max(log.position, found.flushed)) for (const step of steps) log.dirty.add(pathOf(step));
+      if (seq > Math.max(log.position, found.flushed))
+        for (const step of steps) for (const path of withFolders(pathOf(step))) log.dirty.add(path);
   const lastIn = (wanted: number) =>
     Math.max(
       isContinued ? (log.last[wanted] as number) : 0,
@@ -367,6 +368,12 @@ async function flushAll(log: LogState): Promise<void> {
   } finally {
     log.flushing = undefined;
   }
+}
+
+/** Only who has made a folder knows that it is new: of others' files, those above are flushed as well. */
+function withFolders(path: string): readonly string[] {
+  const names = path.split('/');
+  return names.map((_, at) => names.slice(0, at + 1).join('/'));
 }
 
 const pathOf = (step: Step): string => ('write' in step ? step.write : step.remove);

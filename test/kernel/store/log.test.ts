@@ -344,6 +344,19 @@ describe('a commit', () => {
     expect(flushes).toEqual(['log']);
   });
 
+  it('of what another process has committed includes the folders that it may have made', async () => {
+    const folder = temporaryFolder({});
+    const flushed: string[] = [];
+    const own = logIn(folder, { flush: async (paths) => void flushed.push(...paths) });
+    const other = logIn(folder);
+    onTestFinished(async () => void (await Promise.all([own.close(), other.close()])));
+    await other.append([[{ remove: 'posts/new/b.md', before: etag('b') }]]);
+    await other.finish(['posts/new/b.md']);
+    own.sync();
+    await own.checkpoint();
+    expect(flushed).toEqual(['posts', 'posts/new', 'posts/new/b.md']);
+  });
+
   it.each(['a link', 'a directory'])('frees the log when %s is in place of a file to flush', async (what) => {
     const folder = temporaryFolder({ 'posts/a.md': 'a' });
     const { commit, log } = noting(folder, 'log');
