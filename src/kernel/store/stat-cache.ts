@@ -23,11 +23,8 @@ export interface StatCache {
   load(progress?: (done: number, total: number) => void): Promise<Batch>;
   /** What differs from what is known, everywhere or under one directory. */
   sweep(under?: string, mode?: ScanMode): Promise<Batch>;
-  /**
-   * The same for these paths only.
-   * @param isWriting  whether a commit is writing a file just now; known: only a look at such files waits for commits under way
-   */
-  look(paths: readonly string[], mode?: ScanMode, isWriting?: (path: string) => boolean): Promise<Batch>;
+  /** The same for these paths only. */
+  look(paths: readonly string[], mode?: ScanMode): Promise<Batch>;
   /**
    * Takes note of own writes, so that they are not reported. To be called inside the queue.
    * @param written  what was put there; unknown: it is compared by the next sweep
@@ -88,10 +85,12 @@ export function createStatCache(
     },
     load: (progress) => load(cache, snapshot, progress),
     sweep: (under, mode) => sweep(cache, under, mode),
-    look(paths, mode = 'changed', isWriting = () => true) {
-      const known = [...new Set(paths)].filter((path) => kindOf(path) !== null || cache.known.has(path));
-      return lookAt(cache, known, mode, undefined, () => known.some(isWriting));
-    },
+    look: (paths, mode = 'changed') =>
+      lookAt(
+        cache,
+        [...new Set(paths)].filter((path) => kindOf(path) !== null || cache.known.has(path)),
+        mode,
+      ),
     note(path, stat, etag, entry, written) {
       cache.problems.delete(path);
       if (stat === null) {
@@ -218,7 +217,6 @@ async function lookAt(
   files: readonly (FileStat | string)[],
   mode: ScanMode,
   progress?: (done: number, total: number) => void,
-  isInLine = (): boolean => true,
 ): Promise<Batch> {
   const findings: Findings = { mode, entries: [], blobs: [], removed: [], problems: [], pool: null };
   if (files.length > fewPaths) {
@@ -232,8 +230,7 @@ async function lookAt(
   for (let next = 0; next < files.length; ) {
     // A new turn first: who was just handed a commit's result gets to apply it before anything newer is found.
     await pace.rest();
-    const judgeNext = (): Promise<number> => judgeSlice(cache, files, next, pace, findings);
-    next = await (isInLine() ? cache.queue.run(judgeNext) : judgeNext());
+    next = await cache.queue.run(() => judgeSlice(cache, files, next, pace, findings));
     progress?.(next, files.length);
   }
   const { pool, mode: _, ...batch } = findings;

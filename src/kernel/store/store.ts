@@ -49,8 +49,6 @@ export interface StoreOptions {
 }
 
 export interface OpenStore extends Store {
-  /** @param isWriting  as of `StatCache.look` */
-  reread(paths: readonly string[], isWriting?: (path: string) => boolean): Promise<Batch>;
   /** Names the commits that have begun and are not complete, half of which may be read; null for none. */
   halfWritten(): string | null;
 }
@@ -176,7 +174,7 @@ export async function openStore(
     alone,
     following: watch.following,
     sweep: () => watch.sweep(),
-    reread: (paths, isWriting): Promise<Batch> => statCache.look(paths.map(checkPath), 'all', isWriting),
+    reread: (paths): Promise<Batch> => statCache.look(paths.map(checkPath), 'all'),
     watch: (listener) => watch.listen(listener),
     stopWatching: () => watch.close(),
     current: statCache.current,

@@ -48,27 +48,6 @@ describe('a scan of one directory', () => {
   });
 });
 
-describe('a look at files while a commit is under way', () => {
-  it('waits for it only where it writes one of them', async () => {
-    const folder = temporaryFolder({ 'posts/a.md': 'a', 'posts/b.md': 'b' });
-    const queue = createQueue();
-    const statCache = createStatCache(createMounts({ dir: folder.dir }).content, queue);
-    await statCache.load();
-    let end: () => void = () => undefined;
-    const commit = queue.run(() => new Promise<void>((resolve) => (end = resolve)));
-    const isWriting = (path: string) => path === 'posts/a.md';
-    const order: string[] = [];
-    const looks = [['posts/a.md', 'posts/b.md'], ['posts/b.md']].map(async (paths) => {
-      order.push(...brief(await statCache.look(paths, 'all', isWriting)));
-    });
-    await looks[1];
-    order.push('the commit ends');
-    end();
-    await Promise.all([commit, ...looks]);
-    expect(order).toEqual(['posts/b.md', 'the commit ends', 'posts/a.md', 'posts/b.md']);
-  });
-});
-
 describe('full scans', () => {
   it('each find what was removed since the last', async () => {
     const { folder, statCache } = await loaded({ 'posts/a.md': 'a', 'posts/b.md': 'b', 'posts/x/c.md': 'c' });

@@ -86,8 +86,6 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
   /** Name → the line by which another worker has taken it. */
   const claimed = new Map<string, number>();
   const theirs = new Map<string, TheirWrite>();
-  /** Files that a commit is writing here. */
-  let own: ReadonlySet<string> = new Set();
   let fixed: News['fixed'];
   let untold = nothingUntold();
   let seen = 0;
@@ -134,14 +132,8 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
       const isTaken = [...claims, everything].some((name) => (claimed.get(name) ?? 0) > since);
       return isTaken || since < forgotten ? new StaleWriteError([...paths][0] ?? '') : null;
     },
-    begin(paths) {
-      feed.append({ writing: paths });
-      own = new Set(paths);
-    },
-    end(paths, told) {
-      own = new Set();
-      feed.append({ paths, ...told });
-    },
+    begin: (paths) => feed.append({ writing: paths }),
+    end: (paths, told) => feed.append({ paths, ...told }),
   };
   return { turns, store };
 
@@ -183,7 +175,7 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
 
     async function batchOf({ paths, documents, messages, isEverything }: Untold): Promise<Batch> {
       const swept = isEverything ? await opened.sweep() : null;
-      const named = await opened.reread([...paths], (path) => own.has(path));
+      const named = await opened.reread([...paths]);
       const found = swept === null ? named : joined(swept, named);
       for (const { path, etag } of named.entries) {
         const write = theirs.get(path);
