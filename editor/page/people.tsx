@@ -2,14 +2,14 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { type Answer, type ApiError, ask, namespace } from './api.ts';
 import { Button } from './button.tsx';
-import { changesOf, type Values } from './changes.ts';
+import type { Values } from './changes.ts';
 import { Conflicts } from './conflicts.tsx';
 import { dateText } from './list.tsx';
 import { Pages } from './media.tsx';
 import { type Item, may, type Site } from './records.ts';
 import { useOnce } from './once.ts';
-import { Go, go, useGuard } from './router.tsx';
-import { isUndecided, saveMerged, type Stored, type Undecided } from './saving.ts';
+import { Go, go } from './router.tsx';
+import { type Stored, useSaving } from './saving.ts';
 import { SearchBar } from './search-bar.tsx';
 import { say } from './words.ts';
 
@@ -203,15 +203,6 @@ const storedOf = ({ data, headers }: Answer<User>): StoredUser => ({
 
 function Profile({ site, id }: { site: Site; id: number }) {
   const own = useId();
-  const [stored, setStored] = useState<StoredUser | null>(null);
-  const [values, setValues] = useState<Values>({});
-  const [merged, setMerged] = useState<Undecided<StoredUser> | null>(null);
-  const [told, setTold] = useState('');
-  const [fault, setFault] = useState('');
-  const show = (one: StoredUser, now = one.values): void => {
-    setStored(one);
-    setValues(now);
-  };
   const load = (): Promise<StoredUser> => ask<User>(`${route}/${id}`, { query: { context: 'edit' } }).then(storedOf);
   const write = ({ etag }: StoredUser, { role, ...body }: Values): Promise<StoredUser> =>
     ask<User>(`${route}/${id}`, {
@@ -220,30 +211,11 @@ function Profile({ site, id }: { site: Site; id: number }) {
       body: { ...body, ...(role === undefined ? {} : { roles: [role] }) },
       headers: { 'If-Match': etag },
     }).then(storedOf);
+  const { stored, values, setValues, merge, told, fault, isBusy, show, failed, decide, save } = useSaving({ write, load });
   useEffect(() => {
-    load().then(show, (error: ApiError) => setFault(error.message));
+    load().then(show, failed);
   }, [id]);
   const user = stored?.user;
-  const isDirty = stored !== null && Object.keys(changesOf(stored.values, values)).length > 0;
-  useGuard(() => isDirty);
-  const [isBusy, once] = useOnce();
-  const save = async (): Promise<void> => {
-    setFault('');
-    if (!isDirty) return setTold(say('Nothing has changed.'));
-    try {
-      const saved = await saveMerged(stored, values, { write, load });
-      if (isUndecided(saved)) {
-        setMerged(saved);
-        return setTold(say('Someone else has changed this, too'));
-      }
-      setStored(saved);
-      // What was written while it was being saved stays.
-      setValues((now) => ({ ...saved.values, ...changesOf(values, now) }));
-      setTold(say('Saved.'));
-    } catch (error) {
-      setFault((error as Error).message);
-    }
-  };
   const labels: Readonly<Record<string, string>> = {
     name: say('Name'),
     first_name: say('First name'),
@@ -264,24 +236,19 @@ function Profile({ site, id }: { site: Site; id: number }) {
       </div>
       <p role="status">{told}</p>
       {fault !== '' && <p role="alert">{fault}</p>}
-      {merged && (
+      {merge && (
         <Conflicts
-          merged={merged.merge}
+          merged={merge}
           nameOf={(name) => labels[name] ?? name}
           textOf={(name, value) => (name === 'role' ? roleName(String(value)) : undefined)}
-          onDecide={(choices) => {
-            show(merged.fresh, merged.merge.resolve(choices));
-            setMerged(null);
-            setTold(say('Review it, then save.'));
-            document.getElementById('content')?.focus();
-          }}
+          onDecide={decide}
         />
       )}
       {user && (
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            void once(save);
+            save();
           }}
         >
           {texts.map((name) => {
@@ -318,7 +285,7 @@ function Profile({ site, id }: { site: Site; id: number }) {
               </select>
             </div>
           )}
-          <Button class="main" isOff={isBusy || merged !== null}>
+          <Button class="main" isOff={isBusy || merge !== null}>
             {say('Save')}
           </Button>
         </form>

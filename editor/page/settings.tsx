@@ -5,11 +5,9 @@ import { Conflicts } from './conflicts.tsx';
 import { CustomField } from './custom-fields.tsx';
 import type { Site } from './records.ts';
 import { Button } from './button.tsx';
-import { useOnce } from './once.ts';
-import { useGuard } from './router.tsx';
 import { propertiesOf, type Properties } from './schema.ts';
-import { changesOf, type Values } from './changes.ts';
-import { isUndecided, saveMerged, type Stored, type Undecided } from './saving.ts';
+import type { Values } from './changes.ts';
+import { type Stored, useSaving } from './saving.ts';
 import { say } from './words.ts';
 
 const route = `${namespace}/settings`;
@@ -66,71 +64,31 @@ const write = ({ etag }: Stored, body: Values): Promise<Stored> =>
 
 export function Settings({ site }: { site: Site }) {
   const [schema, setSchema] = useState<Properties>({});
-  const [stored, setStored] = useState<Stored | null>(null);
-  const [merged, setMerged] = useState<Undecided<Stored> | null>(null);
-  const [values, setValues] = useState<Values>({});
-  const [told, setTold] = useState('');
-  const [fault, setFault] = useState('');
+  const { stored, values, setValues, merge, told, fault, isBusy, show, failed, decide, save } = useSaving({ write, load });
   useEffect(() => {
-    Promise.all([propertiesOf(route), load()]).then(
-      ([properties, found]) => {
-        setSchema(properties);
-        setStored(found);
-        setValues(found.values);
-      },
-      (error: Error) => setFault(error.message),
-    );
+    Promise.all([propertiesOf(route), load()]).then(([properties, found]) => {
+      setSchema(properties);
+      show(found);
+    }, failed);
   }, []);
-  const isDirty = stored !== null && Object.keys(changesOf(stored.values, values)).length > 0;
-  useGuard(() => isDirty);
-  const [isBusy, once] = useOnce();
-  const save = async (): Promise<void> => {
-    setFault('');
-    if (!isDirty) return setTold(say('Nothing has changed.'));
-    try {
-      const saved = await saveMerged(stored, values, { write, load });
-      if (isUndecided(saved)) {
-        setMerged(saved);
-        return setTold(say('Someone else has changed this, too'));
-      }
-      setStored(saved);
-      // What was written while it was being saved stays.
-      setValues((now) => ({ ...saved.values, ...changesOf(values, now) }));
-      setTold(say('Saved.'));
-    } catch (error) {
-      setFault((error as Error).message);
-    }
-  };
   const named = groups();
   const others = Object.keys(schema).filter((name) => !named.some(({ names }) => names.includes(name)));
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void once(save);
+        save();
       }}
     >
       <div class="head">
         <h1>{say('Settings')}</h1>
-        <Button class="main" isOff={isBusy || merged !== null}>
+        <Button class="main" isOff={isBusy || merge !== null}>
           {say('Save')}
         </Button>
       </div>
       <p role="status">{told}</p>
       {fault !== '' && <p role="alert">{fault}</p>}
-      {merged && (
-        <Conflicts
-          merged={merged.merge}
-          nameOf={(name) => titleOf(name) ?? schema[name]?.title ?? name}
-          onDecide={(choices) => {
-            setStored(merged.fresh);
-            setValues(merged.merge.resolve(choices));
-            setMerged(null);
-            setTold(say('Review it, then save.'));
-            document.getElementById('content')?.focus();
-          }}
-        />
-      )}
+      {merge && <Conflicts merged={merge} nameOf={(name) => titleOf(name) ?? schema[name]?.title ?? name} onDecide={decide} />}
       {stored &&
         [...named, { title: say('Further settings'), names: others }].map(({ title, names }) => {
           const here = names.flatMap((name) => (schema[name] ? [[name, schema[name]] as const] : []));
