@@ -56,9 +56,8 @@ function usable(row: Setting | undefined, value: unknown, arg: Arg, param: strin
 }
 
 async function read({ site, params }: Call, written?: ReadonlySet<string>): Promise<Read> {
-  // Before the values: what changes in between is a state that a write no longer finds.
-  const etag = settingsState(site, await readPrivate(site.store.private));
-  return { etag, values: await readSettings(site, written, params) };
+  const secrets = await readPrivate(site.store.private);
+  return { etag: settingsState(site, secrets), values: readSettings(site, secrets, written, params) };
 }
 
 async function update(call: Call, names: readonly string[]): Promise<Read> {

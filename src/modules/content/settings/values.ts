@@ -2,7 +2,7 @@
 import type { Schema, Schemas } from '../../../kernel/model/schema.ts';
 import type { Setting } from '../../../kernel/model/settings.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
-import { readPrivate, readSetting } from '../../../kernel/site/settings.ts';
+import { readSetting } from '../../../kernel/site/settings.ts';
 import { hash } from '../../../kernel/store/bytes.ts';
 import type { Params } from '../../../kernel/rest/request.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -11,15 +11,16 @@ import { findTerm } from '../terms/record.ts';
 /**
  * Every public setting, by its name.
  *
+ * @param secrets  the private ones, as stored
  * @param written  names just written: a disabled boolean is `false` in that response, and null afterwards (observed)
  * @param params  of the call: modules may map referenced items
  */
-export async function readSettings(
+export function readSettings(
   site: Site,
+  secrets: Readonly<Record<string, unknown>>,
   written: ReadonlySet<string> = new Set(),
   params: Params = {},
-): Promise<Record<string, unknown>> {
-  const secrets = await readPrivate(site.store.private);
+): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const row of site.settings.rows) {
     if (row.name === undefined) continue;
