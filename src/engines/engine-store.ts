@@ -110,10 +110,14 @@ export async function createEngineStore({
         if (stat !== null) yield stat;
       }
     },
-    read(path) {
+    async read(path) {
       const bytes = fresh.get(path);
       fresh.delete(path);
-      return bytes ?? bytesOf(path);
+      if (bytes !== undefined) return bytes;
+      const file = (await engine.read([path])).get(path);
+      // It may be of a commit that is yet to be taken in.
+      changed = Math.max(changed, file?.seq ?? (await engine.position()));
+      return file?.bytes ?? null;
     },
   });
   const cache = openCache(cacheFolder, engine.name, readOnly, faults);

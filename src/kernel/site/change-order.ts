@@ -22,6 +22,8 @@ export interface ChangeOrder {
   readonly position: number;
   /** Whoever has been told of everything up to it has been told of all writes that have been answered. */
   readonly written: number;
+  /** Of a change that is made now: whether no commit is the cause. */
+  readonly isByClock: boolean;
   /** Of a change that is made in this turn. @param seq  its number in this process */
   mark(seq: number): ChangeMark;
   /** Runs what commits and then changes memory. */
@@ -38,6 +40,8 @@ export interface CommitOrder extends ChangeOrder {
   /** The last commit that a change of memory can be due to. */
   readonly changed: number;
   commitOf(number: number): number;
+  /** What a client is told that may know of commits behind that of a number. */
+  orLater(number: number): number;
   /** Waits until `position` is that of a commit, or its time is over, or there is no such commit. */
   reach(commit: number): Promise<void>;
   /** Calls back before `commit` rises. @returns ends it */
@@ -64,6 +68,9 @@ export function createCommitOrder({ faults }: Pick<Store, 'faults'>, shared: Sha
   const unfollow = shared.follow(rise);
 
   const numberOf = (of: number, at = 0): number => shared.numbersFrom + of * perCommit + at;
+  const commitOf = (number: number): number => Math.floor((number - shared.numbersFrom) / perCommit);
+  // With nothing committed that is not in memory already, a change is due to no commit either.
+  const isDue = (): boolean => !isUnprompted && shared.changed > commit;
 
   /** Own writes that are not in memory yet may be of any commit after they began. */
   function rise(): void {
@@ -132,15 +139,18 @@ export function createCommitOrder({ faults }: Pick<Store, 'faults'>, shared: Sha
     get written() {
       return numberOf(Math.max(commit, shared.changed));
     },
-    commitOf: (number) => Math.floor((number - shared.numbersFrom) / perCommit),
+    commitOf,
+    orLater: (number) => (number === numberOf(commitOf(number)) ? number + 1 : number),
     reach,
+    get isByClock() {
+      return !isDue();
+    },
     mark() {
       count++;
       const id = numberOf(commit, Math.min(count, perCommit - 1));
-      // With nothing committed that is not in memory already, it is due to no commit either.
-      const isDue = !isUnprompted && shared.changed > commit;
-      const mark = { id, upTo: isDue ? shared.changed : Number.POSITIVE_INFINITY, isByClock: !isDue };
-      if (!isDue) close(mark);
+      if (isDue()) return { id, upTo: shared.changed, isByClock: false };
+      const mark = { id, upTo: Number.POSITIVE_INFINITY, isByClock: true };
+      close(mark);
       return mark;
     },
     async committing(work) {
@@ -181,6 +191,7 @@ export function createOwnOrder(seq: () => number): ChangeOrder {
     get written() {
       return seq();
     },
+    isByClock: false,
     mark: (id) => ({ id, upTo: id, isByClock: false }),
     committing: (work) => work(),
     unprompted: (work) => work(),

@@ -54,6 +54,11 @@ export function createEventFeed(site: Site): EventFeed {
       settle();
       return order.position;
     },
+    get reading() {
+      settle();
+      return gaps.reading(order.position);
+    },
+    told: (before, { mark }) => gaps.told(before, mark),
     confirmed: ({ mark }) => gaps.confirmed(mark),
     resume(told) {
       settle();
@@ -96,6 +101,8 @@ export function createEventFeed(site: Site): EventFeed {
 
   /** Reads items before they change; its result numbers the changes. */
   function watch(changes: readonly RecordChange[]): (first: number) => void {
+    // What is due to a commit is told apart from what is not.
+    if (order.isByClock) settle();
     const noted: (Pending | null)[] = [];
     const below: Pending[] = [];
     const changed = new Set<string>();
@@ -119,6 +126,7 @@ export function createEventFeed(site: Site): EventFeed {
       for (const [at, one] of noted.entries()) if (one) number(one, first + at);
       for (const one of below) number(one, site.feed.next());
       for (const part of changed) notePart(part);
+      if (order.isByClock) settle();
     };
   }
 

@@ -58,7 +58,11 @@ export interface EventFeed {
   readonly seq: number;
   /** What a client is told that has been sent everything so far. */
   readonly position: number;
-  /** The same for a client that was sent nothing after `event`; null: it will be told later. */
+  /** The same for a client that goes on to read what is there now. */
+  readonly reading: number;
+  /** What a client is told that was told a number and is sent an event. */
+  told(before: number, event: KeptEvent): number;
+  /** `position` for a client that was sent nothing after `event`; null: it will be told later. */
   confirmed(event: KeptEvent): number | null;
   /** Goes on where a client was told to be, here or on another node. Null: what it has missed is not known. */
   resume(told: number): Resumption | null;

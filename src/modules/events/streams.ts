@@ -67,7 +67,7 @@ export function createStreams(site: Site, events: EventFeed): EventStreams {
       if (wanted !== null) await events.reach(wanted);
       let cursor = events.seq;
       /** The last number that the client was told. */
-      let told = events.position;
+      let told = events.reading;
       let isKnown: Resumption['isKnown'] = () => false;
       /** It is to be told that it has everything up to this event. */
       let unconfirmed: KeptEvent | null = null;
@@ -116,7 +116,7 @@ export function createStreams(site: Site, events: EventFeed): EventStreams {
             const view = fits(event, filter) ? viewOf(event, (side) => side.mayRead(user), dialect) : null;
             if (!view) continue;
             if (unconfirmed === null || unconfirmed.mark.upTo < event.mark.upTo) unconfirmed = event;
-            told = Math.max(told, view.seq);
+            told = events.told(told, event);
             return messageOf(told, view);
           }
           const known = unconfirmed && events.confirmed(unconfirmed);
@@ -133,13 +133,14 @@ export function createStreams(site: Site, events: EventFeed): EventStreams {
           }
           // Nothing for this client up to there.
           const { seq, position } = events;
-          if (!events.after(cursor)) [cursor, told] = [seq, Math.max(told, position)];
+          if (!events.after(cursor) && (unconfirmed === null || events.confirmed(unconfirmed) !== null))
+            [cursor, told] = [seq, Math.max(told, position)];
           return `: ${new Date(clock()).toISOString()}\nid: ${told}\n\n`;
         },
       };
 
       function resetMessage(): string {
-        [cursor, told] = [events.seq, events.position];
+        [cursor, told] = [events.seq, events.reading];
         const time = new Date(clock()).toISOString();
         return messageOf(told, { seq: told, kind: 'site', action: 'reset', time });
       }

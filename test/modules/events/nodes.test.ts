@@ -124,10 +124,14 @@ describe('a client that was cut off', () => {
 
   it('is told to read everything by a node that took in several commits at once, unless it knew the state before or after', async () => {
     const [one, { node: late, hold, isHeld }] = [await start(), await startHeld()];
+    const first = await following(one);
+    const isWhole = () => until(() => Number(first.last()) === one.site.events.position);
+    // It may go on to read what comes next.
+    const fresh = first.last();
     await publish(one, 'Before');
     await settled(one);
     await settled(late);
-    const first = await following(one);
+    await isWhole();
     const before = first.last();
     hold(true);
     // This alone is on its way; what comes now comes at once.
@@ -136,17 +140,62 @@ describe('a client that was cut off', () => {
     await settled(one);
     const { id } = await publish(one, 'Short-lived');
     await first.next((event) => event.id === id);
-    await until(() => Number(first.last()) === one.site.events.position);
+    await isWhole();
     const between = first.last();
     await one.ask('DELETE', `/posts/${id}?force=true`, { as });
     await first.next(({ action }) => action === 'deleted');
     await settled(one);
-    await until(() => Number(first.last()) === one.site.events.position);
+    await isWhole();
     const after = first.last();
     hold(false);
     await settled(late);
-    expect(actions(await following(late, between))).toEqual(['reset']);
+    for (const unsure of [fresh, between]) expect(actions(await following(late, unsure))).toEqual(['reset']);
     for (const known of [before, after]) expect(actions(await following(late, known))).not.toContain('reset');
+  });
+
+  it('is told to read everything where the state is not known that it was told of before its commit was whole', async () => {
+    const [early, late, other] = [await startHeld(), await startHeld(), await start()];
+    // From now on it has ids of its own to give.
+    await publish(early.node, 'Before');
+    for (const node of nodes) await settled(node);
+    for (const one of [early, late]) {
+      one.hold(true);
+      await publish(other, 'Held');
+      await until(one.isHeld);
+    }
+    const first = await following(early.node);
+    // Its own: it does not have what was committed before.
+    const text = '---\nid: 9000\ntitle: Own\ndate: 2026-01-01 10:00\n---\n\nText\n';
+    await early.node.site.commit([{ path: 'posts/own.md', expect: null, bytes: Buffer.from(text) }]);
+    await first.next(({ id }) => id === 9000);
+    const told = first.last();
+    await settled(other);
+    await other.ask('DELETE', '/posts/9000?force=true', { as });
+    late.hold(false);
+    await settled(late.node);
+    const second = await following(late.node, told);
+    early.hold(false);
+    expect(actions(second)).toEqual(['reset']);
+  });
+
+  it('is not told again of a change by a node whose own came too late', async () => {
+    const [one, { node: late, hold, isHeld }] = [await start(), await startHeld()];
+    const { id } = await publish(one, 'Post');
+    for (const node of [one, late]) await settled(node);
+    await following(late);
+    hold(true);
+    await one.ask('POST', `/posts/${id}`, { as, body: { slug: 'first' } });
+    await until(isHeld);
+    const writing = late.ask('POST', `/posts/${id}`, { as, body: { slug: 'second' } });
+    setTimeout(() => hold(false), 50);
+    expect((await writing).body.slug).toBe('second');
+    for (const node of [one, late]) await settled(node);
+    const { body } = await one.ask('POST', `/posts/${id}`, { as, body: { slug: 'third' } });
+    for (const node of [one, late]) await settled(node);
+    const after = await following(late, String(late.site.events.position));
+    const { id: next } = await publish(one, 'Next');
+    await after.next((event) => event.id === next);
+    expect([body.slug, posts(after)]).toEqual(['third', [next]]);
   });
 
   it('is sent what a node has written itself before it had heard of an earlier commit', async () => {
@@ -248,5 +297,26 @@ describe('a client that was cut off', () => {
     const second = await following(other, first.last());
     await second.next(({ id, action }) => id === later.id && action === 'created');
     expect(actions(second)).not.toContain('reset');
+  });
+
+  it('is told of a post that one node has found due as it is now, not as it was then', async () => {
+    let now = Date.parse('2026-03-01T10:00:00Z');
+    const [one, other] = [await start(engine, () => now), await start(engine, () => now)];
+    const { body: later } = await one.ask('POST', '/posts', {
+      as,
+      body: { title: 'Later', status: 'publish', date_gmt: '2026-03-01T11:00:00' },
+    });
+    for (const node of nodes) await settled(node);
+    const first = await following(one);
+    await following(other);
+    now = Date.parse('2026-03-01T11:00:01Z');
+    for (const node of nodes) node.site.refresh('posts', [later.id]);
+    await first.next(({ id }) => id === later.id);
+    await one.ask('POST', `/posts/${later.id}`, { as, body: { slug: 'moved' } });
+    for (const node of nodes) await settled(node);
+    await until(() => Number(first.last()) === one.site.events.position);
+    const second = await following(other, first.last());
+    await second.next(({ id }) => id === later.id);
+    expect(second.messages.map(({ data }) => data.link.after)).toEqual(['https://example.org/moved/']);
   });
 });
