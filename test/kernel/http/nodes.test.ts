@@ -179,12 +179,15 @@ describe('three nodes over PostgreSQL', () => {
   test('list everything again where one was away until single changes were forgotten', { timeout }, async () => {
     const [away, other] = nodes;
     away.network.hold('to', 'from');
+    onTestFinished(() => away.network.mend());
     const gone = await processes.ask(other, 'POST', '/posts', { body: { title: 'Gone', status: 'publish' } });
     const work = await processes.begin(opsEach, [other, nodes[2]]);
     await processes.ask(other, 'DELETE', `/posts/${gone.body.id}?force=true`);
     await work.done;
+    // Nodes may commit something of their own meanwhile.
+    const [{ seq }] = (await database.run('select seq from cms.position')) as [{ seq: string }];
     await database.run('select cms.trim_before(cms.now_ms() + 1000)');
-    expect(await database.run('select trimmed = seq as is from cms.position')).toEqual([{ is: true }]);
+    expect(await database.run(`select trimmed >= ${seq} as is from cms.position`)).toEqual([{ is: true }]);
     away.network.mend();
     expect(await work.judged()).toEqual([]);
   });
