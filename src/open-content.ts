@@ -3,7 +3,7 @@ import type { Operator } from './kernel/model/operator.ts';
 import { isEngineAddress } from './kernel/store/content-engine.ts';
 import { createEngineStore } from './engines/engine-store.ts';
 import { createStore, type OpenStore, type StoreOptions } from './kernel/store/store.ts';
-import { openWorkerStore, type Seat } from './kernel/store/workers/worker-store.ts';
+import { openWorkerStore, type Seat } from './workers/worker-store.ts';
 import { withMediaStore } from './modules/media/store/bucket-store.ts';
 import { readMediaStore } from './modules/media/store/settings.ts';
 

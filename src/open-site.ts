@@ -13,7 +13,7 @@ import { isEngineAddress } from './kernel/store/content-engine.ts';
 import { loadPlugins } from './kernel/site/plugins.ts';
 import type { Site } from './kernel/site/site.ts';
 import type { Store } from './kernel/store/types.ts';
-import type { Seat } from './kernel/store/workers/worker-store.ts';
+import type { Seat } from './workers/worker-store.ts';
 import { openContent } from './open-content.ts';
 
 export interface OpenOptions {

@@ -83,9 +83,9 @@ function isAllowed({ file, path }: Import): boolean {
     case 'kernel':
       return top(path) === 'kernel';
     case 'engines':
-      return ['kernel', 'engines'].includes(top(path));
+    case 'workers':
     case 'render':
-      return ['kernel', 'render'].includes(top(path));
+      return ['kernel', top(file)].includes(top(path));
     case 'modules':
       return (
         ['kernel', 'render'].includes(top(path)) ||

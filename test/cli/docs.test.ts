@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { basicSettings } from '../../src/deployments.ts';
-import { workerVariable } from '../../src/kernel/http/cluster.ts';
+import { workerVariable } from '../../src/workers/primary.ts';
 import { run } from './run.ts';
 
 const root = resolve(import.meta.dirname, '../..');

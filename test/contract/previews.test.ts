@@ -1,7 +1,7 @@
 /** Preview links: each opens one unpublished item, for whoever holds it, and nothing else. */
 import { describe, expect, it } from 'vitest';
 import { startSite, type TestSite } from '../support/site.ts';
-import { startWorkers } from '../kernel/http/workers.ts';
+import { startWorkers } from '../workers/workers.ts';
 
 const now = Date.parse('2026-03-01T10:00:00Z');
 const text = (id: number, ...lines: string[]): string =>

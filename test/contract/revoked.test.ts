@@ -10,7 +10,7 @@ import { type Accounts, createAccounts } from '../../src/modules/people/accounts
 import { createApplicationPassword } from '../../src/modules/people/accounts/passwords.ts';
 import { addApplicationPassword } from '../../src/modules/people/accounts/application-passwords.ts';
 import { createStore } from '../../src/kernel/store/store.ts';
-import { startWorkers, type Workers } from '../kernel/http/workers.ts';
+import { startWorkers, type Workers } from '../workers/workers.ts';
 import { until } from '../support/site.ts';
 
 const root = '/cms-json/cms/v2';

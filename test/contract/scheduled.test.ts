@@ -7,7 +7,7 @@ import { composeSite, openSite } from '../../src/open-site.ts';
 import { createSchedule } from '../../src/modules/content/posts/schedule.ts';
 import { exportStatic } from '../../src/transfer/export/static.ts';
 import { startSite, type TestSite, until } from '../support/site.ts';
-import { startWorkers } from '../kernel/http/workers.ts';
+import { startWorkers } from '../workers/workers.ts';
 
 const canary = 'kingfisher';
 const start = Date.parse('2026-03-01T10:00:00Z');

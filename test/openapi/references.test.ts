@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { workerVariable } from '../../src/kernel/http/cluster.ts';
+import { workerVariable } from '../../src/workers/primary.ts';
 import { agentSession } from '../support/references/agent-session.ts';
 import { commandReference } from '../support/references/commands.ts';
 import { configurationReference, knownVariables } from '../support/references/configuration.ts';

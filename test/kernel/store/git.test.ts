@@ -199,9 +199,9 @@ describe('the program', () => {
         'cli/live.ts',
         'cli/merge-driver.ts',
         'cli/new-repository.ts',
-        'kernel/http/cluster.ts',
         'kernel/store/git.ts',
         'modules/content/merging/lines.ts',
+        'workers/primary.ts',
       ],
     );
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { environment } from '../../../src/kernel/environment.ts';
-import { startWorkers } from '../../kernel/http/workers.ts';
+import { startWorkers } from '../../workers/workers.ts';
 import { until } from '../../support/site.ts';
 import { startReceiver } from './receiver.ts';
 import { follow } from './following.ts';

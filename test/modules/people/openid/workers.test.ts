@@ -1,6 +1,6 @@
 /** Signing in at an OpenID provider where several workers answer: the one that writes does what changes something. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Workers, startWorkers } from '../../../kernel/http/workers.ts';
+import { type Workers, startWorkers } from '../../../workers/workers.ts';
 import {
   clientId,
   type OpenIdProvider,

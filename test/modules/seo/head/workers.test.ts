@@ -1,6 +1,6 @@
 /** Heads, feeds and sitemaps of several workers over one folder: whatever is written through one of them, all show it with the next request. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWorkers, type Workers } from '../../../kernel/http/workers.ts';
+import { startWorkers, type Workers } from '../../../workers/workers.ts';
 
 const base = 'https://harbour.example';
 const settings =

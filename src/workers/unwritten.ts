@@ -1,8 +1,8 @@
 /**
  * Values that one worker is about to write into files (ids above all), for the others: they never give out ids of their own for these.
  */
-import { kindOf } from '../paths.ts';
-import type { Batch, Blob, Entry, EntryKind, FileChange, Write } from '../types.ts';
+import { kindOf } from '../kernel/store/paths.ts';
+import type { Batch, Blob, Entry, EntryKind, FileChange, Write } from '../kernel/store/types.ts';
 
 /** Values that a file is still to get. */
 export interface Unwritten extends Pick<Entry, 'path' | 'kind' | 'data' | 'mtimeMs'> {

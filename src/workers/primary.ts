@@ -3,7 +3,7 @@
  * the workers in turn, starts another worker where one dies, and stops them.
  *
  * Workers are equal: each answers everything, and commits what it writes. They tell one another by the feed of the run
- * (`store/workers/worker-store.ts`); worker 1 also watches the folder.
+ * (`worker-store.ts`); worker 1 also watches the folder.
  *
  * Not `node:cluster`: with it a connection that is handed to a worker which is just dying is never answered nor closed, and the
  * port is given up when the last worker dies. Here a connection is the primary's until a worker says it has it.
@@ -15,13 +15,13 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { environment } from '../environment.ts';
-import { quietly } from '../store/lock-file.ts';
-import { makeRunFeed, touchRunFeed } from '../store/workers/run-feed.ts';
-import type { Command, WorkerEvent } from './cluster/messages.ts';
-import { addressOf } from './connections.ts';
+import { environment } from '../kernel/environment.ts';
+import { addressOf } from '../kernel/http/connections.ts';
+import { quietly } from '../kernel/store/lock-file.ts';
+import type { Command, WorkerEvent } from './messages.ts';
+import { makeRunFeed, touchRunFeed } from './run-feed.ts';
 
-interface ClusterOptions {
+interface PrimaryOptions {
   readonly workers: number;
   readonly port: number;
   readonly host: string;
@@ -64,7 +64,7 @@ interface PrimaryState {
  * @returns the exit status: that of a writer that could not even begin, else 0
  * @throws NodeJS.ErrnoException when it cannot listen
  */
-export async function runPrimary({ workers, port, host, log, stopped, graceMs, attend }: ClusterOptions): Promise<number> {
+export async function runPrimary({ workers, port, host, log, stopped, graceMs, attend }: PrimaryOptions): Promise<number> {
   const token = randomBytes(32).toString('hex');
   const state: PrimaryState = {
     handles: new Map(),

@@ -8,11 +8,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { workerHeader } from '../../../src/kernel/http/cluster/worker.ts';
-import { newSite } from '../../cli/run.ts';
-import { follow } from '../../modules/events/following.ts';
-import { builtProgram } from '../../support/program-build.ts';
-import { until } from '../../support/site.ts';
+import { workerHeader } from '../../src/workers/worker.ts';
+import { newSite } from '../cli/run.ts';
+import { follow } from '../modules/events/following.ts';
+import { builtProgram } from '../support/program-build.ts';
+import { until } from '../support/site.ts';
 
 let folder = '';
 let program = '';

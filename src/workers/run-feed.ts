@@ -8,7 +8,7 @@
  */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import type { ModuleMessage } from '../types.ts';
+import type { ModuleMessage } from '../kernel/store/types.ts';
 import type { Unwritten } from './unwritten.ts';
 
 /** What one worker tells the others. */

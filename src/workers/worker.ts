@@ -4,12 +4,12 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Site } from '../../site/site.ts';
-import type { Registry } from '../../rest/types.ts';
-import type { Seat } from '../../store/workers/worker-store.ts';
-import { type Around, type ConnectionSettings, createHttp, type Handle } from '../connections.ts';
-import { createServer, type Server } from '../server.ts';
+import type { Site } from '../kernel/site/site.ts';
+import type { Registry } from '../kernel/rest/types.ts';
+import { type Around, type ConnectionSettings, createHttp, type Handle } from '../kernel/http/connections.ts';
+import { createServer, type Server } from '../kernel/http/server.ts';
 import type { Command, WorkerEvent } from './messages.ts';
+import type { Seat } from './worker-store.ts';
 
 interface WorkerOptions {
   readonly open: (seat: Seat) => Promise<Site>;

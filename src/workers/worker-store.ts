@@ -6,12 +6,12 @@
  * files of things that are named. The others take such files as the leader says they will be.
  */
 import { createHmac, randomUUID } from 'node:crypto';
-import { createJoin } from '../queue.ts';
-import { leasedAlone } from '../leases.ts';
-import { type OpenStore, openStore, type StoreOptions } from '../store.ts';
-import type { CommitTurns } from '../group-commit.ts';
-import { isPath, originalOf } from '../paths.ts';
-import { reserveIds } from '../taken-ids.ts';
+import { createJoin } from '../kernel/store/queue.ts';
+import { leasedAlone } from '../kernel/store/leases.ts';
+import { type OpenStore, openStore, type StoreOptions } from '../kernel/store/store.ts';
+import type { CommitTurns } from '../kernel/store/group-commit.ts';
+import { isPath, originalOf } from '../kernel/store/paths.ts';
+import { reserveIds } from '../kernel/store/taken-ids.ts';
 import {
   type Batch,
   type Documents,
@@ -21,8 +21,8 @@ import {
   StaleWriteError,
   type Store,
   type TrustedDocuments,
-} from '../types.ts';
-import { everything } from '../content-engine.ts';
+} from '../kernel/store/types.ts';
+import { everything } from '../kernel/store/content-engine.ts';
 import { type News, openRunFeed, type RunLease } from './run-feed.ts';
 import { laidOver, type Unwritten, unwrittenOf } from './unwritten.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeRunFeed, openRunFeed, type RunFeed, touchRunFeed } from '../../../../src/kernel/store/workers/run-feed.ts';
+import { makeRunFeed, openRunFeed, type RunFeed, touchRunFeed } from '../../src/workers/run-feed.ts';
 
 let folder: string;
 let feeds: RunFeed[];

@@ -4,13 +4,13 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { composeSite, openSite } from '../../../src/open-site.ts';
-import type { Operator } from '../../../src/kernel/model/operator.ts';
-import { scaffoldSite } from '../../../src/cli/new-site.ts';
-import { closeHttp, listenOn } from '../../../src/kernel/http/connections.ts';
-import { createServer, type Server } from '../../../src/kernel/http/server.ts';
-import type { Site } from '../../../src/kernel/site/site.ts';
-import { makeRunFeed, openRunFeed, type RunFeed } from '../../../src/kernel/store/workers/run-feed.ts';
+import { composeSite, openSite } from '../../src/open-site.ts';
+import type { Operator } from '../../src/kernel/model/operator.ts';
+import { scaffoldSite } from '../../src/cli/new-site.ts';
+import { closeHttp, listenOn } from '../../src/kernel/http/connections.ts';
+import { createServer, type Server } from '../../src/kernel/http/server.ts';
+import type { Site } from '../../src/kernel/site/site.ts';
+import { makeRunFeed, openRunFeed, type RunFeed } from '../../src/workers/run-feed.ts';
 
 export interface Workers extends AsyncDisposable {
   readonly dir: string;

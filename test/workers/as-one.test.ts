@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import type { Batch } from '../../../src/kernel/store/types.ts';
-import { sample } from '../../support/sample-site.ts';
-import { asPerson } from '../../support/git-site.ts';
-import { until } from '../../support/site.ts';
+import type { Batch } from '../../src/kernel/store/types.ts';
+import { sample } from '../support/sample-site.ts';
+import { asPerson } from '../support/git-site.ts';
+import { until } from '../support/site.ts';
 import { startWorkers, type Workers } from './workers.ts';
 
 /** What tells of everything there is; `as` whom. */

@@ -1,5 +1,5 @@
 /** What the primary and its workers tell one another, over the channel that Node keeps between them. */
-import type { Seat } from '../../store/workers/worker-store.ts';
+import type { Seat } from './worker-store.ts';
 
 export type Command =
   | {
