@@ -84,11 +84,12 @@ function isAllowed({ file, path }: Import): boolean {
       return top(path) === 'kernel';
     case 'engines':
     case 'workers':
+    case 'http-client':
     case 'render':
       return ['kernel', top(file)].includes(top(path));
     case 'modules':
       return (
-        ['kernel', 'render'].includes(top(path)) ||
+        ['kernel', 'http-client', 'render'].includes(top(path)) ||
         (top(path) === 'modules' && (domainOf(path) === domainOf(file) || isOffered(path)))
       );
     default:
@@ -112,7 +113,7 @@ describe('imports', () => {
     expect(imports.length).toBeGreaterThan(200);
   });
 
-  it('of the kernel stay in it; those of a domain reach the kernel, render, itself and the index of others', () => {
+  it('of the kernel stay in it; those of a domain reach the kernel, render, the HTTP client, itself and the index of others', () => {
     expect(breaches(imports.filter((one) => one.path !== '' && !isAllowed(one)))).toEqual([]);
   });
 

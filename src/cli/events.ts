@@ -2,7 +2,7 @@
  * `cms events`: webhooks that wait, and those that nobody took. The server sends; this command asks it to.
  */
 import type { Command } from 'commander';
-import { createOperatorFetcher } from '../kernel/http-client/fetch.ts';
+import { createOperatorFetcher } from '../http-client/fetch.ts';
 import { type Operator, OperatorFault } from '../kernel/model/operator.ts';
 import { newPending } from '../kernel/site/outbox.ts';
 import { deliver } from '../modules/events/webhooks/deliver.ts';

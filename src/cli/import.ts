@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { type Command, Option } from 'commander';
-import { createOperatorFetcher } from '../kernel/http-client/fetch.ts';
+import { createOperatorFetcher } from '../http-client/fetch.ts';
 import { formatNames, importerFor } from '../transfer/sources/all.ts';
 import type { Importer } from '../transfer/sources/open.ts';
 import { openSeal, stateDirectory } from '../kernel/store/state.ts';

@@ -8,7 +8,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { openSite } from '../open-site.ts';
 import { createSettings } from '../kernel/site/settings.ts';
 import { mimeOf, pictures } from '../modules/media/files/types.ts';
-import { createOperatorFetcher } from '../kernel/http-client/fetch.ts';
+import { createOperatorFetcher } from '../http-client/fetch.ts';
 import { fetchKey, isAttachment } from '../modules/content/attachments/record.ts';
 import { mediaFolder, originalOf } from '../kernel/store/paths.ts';
 import { basicSettings } from '../deployments.ts';

@@ -7,7 +7,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { createAllowList } from '../http-client/addresses.ts';
+import { createAllowList } from './ip-ranges.ts';
 import type { Operator } from '../model/operator.ts';
 import type { Peer } from '../site/serving.ts';
 

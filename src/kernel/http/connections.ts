@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server as HttpServer, type Ser
 import { type AddressInfo, Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, type ErrorRow, errorRow, errors, type RestError } from '../errors.ts';
-import { createAllowList } from '../http-client/addresses.ts';
+import { createAllowList } from './ip-ranges.ts';
 import { hostMatcher, isThisMachine } from '../model/addresses.ts';
 import { table } from '../model/maps.ts';
 import type { Operator } from '../model/operator.ts';

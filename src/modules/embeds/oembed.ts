@@ -10,7 +10,7 @@ import { type PostRecord, type PostView, titleMark } from '../content/posts/reco
 import { postAt, postOnceAt } from '../content/permalinks/index.ts';
 import { homeOf, isPublic } from '../content/permalinks/record.ts';
 import { authorPath } from '../people/users/record.ts';
-import { type Fetched, type Fetcher, FetchError, textOf } from '../../kernel/http-client/fetch.ts';
+import { type Fetched, type Fetcher, FetchError, textOf } from '../../http-client/fetch.ts';
 import { uploadUrl } from '../media/library/index.ts';
 import { constrain, hasSameShape } from '../media/files/sizes.ts';
 import { framed, readXml } from './markup.ts';

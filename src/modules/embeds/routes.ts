@@ -6,8 +6,8 @@
  * Errors   oembed_invalid_url, rest_forbidden, rest_missing_callback_param
  * Source   specification 4.3; conformance scenario oembed; behaviour of the reference 6.9
  */
-import { type TtlCache, createTtlCache } from '../../kernel/http-client/ttl-cache.ts';
-import { createOperatorFetcher, type Fetcher, ownOrigins } from '../../kernel/http-client/fetch.ts';
+import { type TtlCache, createTtlCache } from '../../http-client/ttl-cache.ts';
+import { createOperatorFetcher, type Fetcher, ownOrigins } from '../../http-client/fetch.ts';
 import { type OEmbed, embedFrom, embedOf, printXml } from './oembed.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { fail } from '../../kernel/errors.ts';

@@ -5,7 +5,7 @@
 import type { Account } from '../../modules/people/users/record.ts';
 import { createCommenters } from '../../modules/comments/commenters.ts';
 import { themeOf } from '../../modules/design/themes/themes.ts';
-import type { Fetcher } from '../../kernel/http-client/fetch.ts';
+import type { Fetcher } from '../../http-client/fetch.ts';
 import { createSettings } from '../../kernel/site/settings.ts';
 import type { Entry, Store } from '../../kernel/store/types.ts';
 import { isId, maxId } from '../../kernel/model/ids.ts';

@@ -10,7 +10,7 @@ import { setTimeout as pauseFor } from 'node:timers/promises';
 import { createWorkQueue } from '../../modules/media/files/queue.ts';
 import { mimeOf } from '../../modules/media/files/types.ts';
 import { checkFile, UploadRefusal, type UploadRules } from '../../modules/media/library/uploads.ts';
-import { FetchError, type Fetcher, type FetchOptions } from '../../kernel/http-client/fetch.ts';
+import { FetchError, type Fetcher, type FetchOptions } from '../../http-client/fetch.ts';
 import type { Settings } from '../../kernel/site/settings.ts';
 import { openInPlace } from '../../kernel/store/file-reads.ts';
 import type { Store, TakeFile } from '../../kernel/store/types.ts';

@@ -4,7 +4,7 @@
  *
  * Every response is requested once and stored in the spool, from which both passes read and an interrupted run continues.
  */
-import { createOperatorFetcher, type Fetcher } from '../../kernel/http-client/fetch.ts';
+import { createOperatorFetcher, type Fetcher } from '../../http-client/fetch.ts';
 import { type SourceItem, type Source, SourceError } from '../import/items.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
 import { standardTaxonomies } from '../../modules/types/taxonomies.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFetcher } from '../../../src/kernel/http-client/fetch.ts';
+import { createFetcher } from '../../../src/http-client/fetch.ts';
 import { embedFrom, printXml } from '../../../src/modules/embeds/oembed.ts';
 import { framed, readXml } from '../../../src/modules/embeds/markup.ts';
 import { providerOf } from '../../../src/modules/embeds/providers.ts';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import { FetchError } from '../../../src/kernel/http-client/fetch.ts';
+import { FetchError } from '../../../src/http-client/fetch.ts';
 import { createStore, type OpenStore } from '../../../src/kernel/store/store.ts';
 import { SourceError } from '../../../src/transfer/import/items.ts';
 import { createMediaImport, type MediaImportOptions } from '../../../src/transfer/import/media.ts';

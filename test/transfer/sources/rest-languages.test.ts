@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { modulesOf } from '../../../src/deployments.ts';
-import { createFetcher } from '../../../src/kernel/http-client/fetch.ts';
+import { createFetcher } from '../../../src/http-client/fetch.ts';
 import type { Site } from '../../../src/kernel/site/site.ts';
 import { openSite } from '../../../src/open-site.ts';
 import type { ImportReport } from '../../../src/transfer/import/report.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccounts } from '../../../src/modules/people/accounts/accounts.ts';
 import { makeAdministrator } from '../../../src/cli/new-site.ts';
 import { decodeEntities } from '../../../src/render/text.ts';
-import { createFetcher } from '../../../src/kernel/http-client/fetch.ts';
+import { createFetcher } from '../../../src/http-client/fetch.ts';
 import { createRestImporter } from '../../../src/transfer/sources/rest.ts';
 import { createStore } from '../../../src/kernel/store/store.ts';
 import type {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createFetcher } from '../../../src/kernel/http-client/fetch.ts';
+import { createFetcher } from '../../../src/http-client/fetch.ts';
 import { createRestImporter } from '../../../src/transfer/sources/rest.ts';
 import type { SourceItem, LostItem, PostItem, SiteItem } from '../../../src/transfer/import/items.ts';
 import { createClient } from '../../../src/transfer/sources/rest/client.ts';

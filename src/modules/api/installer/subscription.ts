@@ -1,7 +1,7 @@
 /**
  * The data of the site's subscription, last fetched from the operator's URL. Anyone may trigger a refresh, once in two hours, counted from its start.
  */
-import { createOperatorFetcher, FetchError, type Fetcher } from '../../../kernel/http-client/fetch.ts';
+import { createOperatorFetcher, FetchError, type Fetcher } from '../../../http-client/fetch.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 
 export interface Subscription {

@@ -6,7 +6,7 @@
 import { table } from '../../../kernel/model/maps.ts';
 import { access, constants, lstat, readdir, statfs } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { type Fetcher, FetchError, ownOrigins } from '../../../kernel/http-client/fetch.ts';
+import { type Fetcher, FetchError, ownOrigins } from '../../../http-client/fetch.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 
 type HealthStatus = 'good' | 'recommended' | 'critical';

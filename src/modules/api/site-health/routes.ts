@@ -6,7 +6,7 @@
  * Errors   rest_forbidden, not_available
  * Source   conformance scenario other-namespaces; behaviour of the reference 6.9
  */
-import { createOperatorFetcher, type Fetcher } from '../../../kernel/http-client/fetch.ts';
+import { createOperatorFetcher, type Fetcher } from '../../../http-client/fetch.ts';
 import { checks, directorySizes } from './health.ts';
 import { fail } from '../../../kernel/errors.ts';
 import { of, resourceSchema, type Schema } from '../../../kernel/model/schema.ts';

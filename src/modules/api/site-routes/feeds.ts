@@ -4,7 +4,7 @@
  */
 import { environment } from '../../../kernel/environment.ts';
 import { fail } from '../../../kernel/errors.ts';
-import { createOperatorFetcher, FetchError, type Fetcher } from '../../../kernel/http-client/fetch.ts';
+import { createOperatorFetcher, FetchError, type Fetcher } from '../../../http-client/fetch.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { askedFields, type FeedItem, readItems } from './feed-items.ts';
 import { type FeedSetting, type FeedType, readFeeds, type RemoteFeed } from './feed-settings.ts';

@@ -1,5 +1,5 @@
 /** The operator's service against spam, as a module. What moderators correct waits in a queue, and no request waits for it. */
-import { createOperatorFetcher } from '../../../kernel/http-client/fetch.ts';
+import { createOperatorFetcher } from '../../../http-client/fetch.ts';
 import type { Module } from '../../../kernel/module.ts';
 import { createOutbox, newPending, ownDocuments, readQueue } from '../../../kernel/site/outbox.ts';
 import type { Site } from '../../../kernel/site/site.ts';

@@ -3,7 +3,7 @@
  *
  * Source: Akismet API, comment-check, submit-spam, submit-ham.
  */
-import type { Fetcher } from '../../../kernel/http-client/fetch.ts';
+import type { Fetcher } from '../../../http-client/fetch.ts';
 import type { Refused } from '../../../kernel/site/outbox.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { homeOf, prettyLink } from '../../content/permalinks/record.ts';

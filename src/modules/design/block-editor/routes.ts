@@ -12,15 +12,8 @@
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { canEditSomething } from '../../people/accounts/record.ts';
 import { exportDesign } from '../themes/index.ts';
-import { createTtlCache, type TtlCache } from '../../../kernel/http-client/ttl-cache.ts';
-import {
-  createOperatorFetcher,
-  type Fetched,
-  type Fetcher,
-  FetchError,
-  ownOrigins,
-  textOf,
-} from '../../../kernel/http-client/fetch.ts';
+import { createTtlCache, type TtlCache } from '../../../http-client/ttl-cache.ts';
+import { createOperatorFetcher, type Fetched, type Fetcher, FetchError, ownOrigins, textOf } from '../../../http-client/fetch.ts';
 import { fallbackNavigation } from '../../menus/index.ts';
 import { detailsOf, type PageDetails } from '../../../render/page-head.ts';
 import type { Site } from '../../../kernel/site/site.ts';

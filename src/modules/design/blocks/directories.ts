@@ -2,7 +2,7 @@
  * Directories of blocks and patterns: external services set by the operator (`CMS_BLOCK_DIRECTORY`, `CMS_PATTERN_DIRECTORY`). Without one, the API
  * says so.
  */
-import { type Fetcher, FetchError } from '../../../kernel/http-client/fetch.ts';
+import { type Fetcher, FetchError } from '../../../http-client/fetch.ts';
 import { printGmt } from '../../../kernel/model/dates.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';

@@ -6,7 +6,7 @@
  * Source   the reference's route catalogue and behaviour (6.9)
  */
 import { fail } from '../../../kernel/errors.ts';
-import { createOperatorFetcher } from '../../../kernel/http-client/fetch.ts';
+import { createOperatorFetcher } from '../../../http-client/fetch.ts';
 import { type Context, of } from '../../../kernel/model/schema.ts';
 import { contextArg, pageArg, perPageArg } from '../../../kernel/rest/collection.ts';
 import { defineResource, item } from '../../../kernel/rest/resource.ts';

@@ -6,7 +6,7 @@
  * Source   the reference's route catalogue and behaviour (6.9)
  */
 import { fail } from '../../../kernel/errors.ts';
-import { createOperatorFetcher } from '../../../kernel/http-client/fetch.ts';
+import { createOperatorFetcher } from '../../../http-client/fetch.ts';
 import { type Context, everywhere, of, type Schema } from '../../../kernel/model/schema.ts';
 import { contextArg, offsetArg, orderArg, orderbyArg, pageArg, perPageArg, searchArg } from '../../../kernel/rest/collection.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';

@@ -1,5 +1,5 @@
 /** One delivery attempt. */
-import type { Fetcher } from '../../../kernel/http-client/fetch.ts';
+import type { Fetcher } from '../../../http-client/fetch.ts';
 import type { Refused } from '../../../kernel/site/outbox.ts';
 import { type PresetSite, presets } from './presets.ts';
 import type { Delivery, Hook } from './record.ts';

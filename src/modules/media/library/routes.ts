@@ -53,7 +53,7 @@ import { finalizeArgs, isSecureContext, planFinalize, sideload, sideloadArgs } f
 import { fetchedFile, urlArg } from './upload-by-address.ts';
 import { receivedFile } from './uploads.ts';
 import { noClientSizes } from '../files/client-sizes.ts';
-import { createOperatorFetcher, type Fetcher } from '../../../kernel/http-client/fetch.ts';
+import { createOperatorFetcher, type Fetcher } from '../../../http-client/fetch.ts';
 import { countedOf, forceArg, postLinks, postSchemaLinks, viewOf, withKnown } from '../../content/posts/index.ts';
 import { inState } from '../../../kernel/rest/preconditions.ts';
 import { changesOf } from '../../../kernel/rest/write-input.ts';

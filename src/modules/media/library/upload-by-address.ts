@@ -6,8 +6,8 @@
  */
 import { rm } from 'node:fs/promises';
 import { fail } from '../../../kernel/errors.ts';
-import { FetchError, type Fetcher, ownOrigins } from '../../../kernel/http-client/fetch.ts';
-import { createAllowList } from '../../../kernel/http-client/addresses.ts';
+import { FetchError, type Fetcher, ownOrigins } from '../../../http-client/fetch.ts';
+import { createAllowList } from '../../../kernel/http/ip-ranges.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';
 import { type Arg, bySchema } from '../../../kernel/rest/args.ts';
 import { cleanUri } from '../../../kernel/rest/coerce.ts';

@@ -5,7 +5,7 @@
  * Source: OpenID Connect Core 1.0, RP-Initiated Logout 1.0; RFC 7636 (PKCE), RFC 9207 (issuer in the response).
  */
 import type { ClientAuth, Configuration, CustomFetch } from 'openid-client';
-import { createOperatorFetcher, FetchError } from '../../../kernel/http-client/fetch.ts';
+import { createOperatorFetcher, FetchError } from '../../../http-client/fetch.ts';
 import { isMap } from '../../../kernel/model/maps.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { OpenIdSettings } from './settings.ts';

@@ -5,7 +5,7 @@
  * Access   people who write posts or pages
  * Source   reference of seo/v1, 3.14
  */
-import { createTtlCache, type TtlCache } from '../../../kernel/http-client/ttl-cache.ts';
+import { createTtlCache, type TtlCache } from '../../../http-client/ttl-cache.ts';
 import { isMap } from '../../../kernel/model/maps.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';
 import type { Site } from '../../../kernel/site/site.ts';

@@ -1,7 +1,7 @@
 /**
  * Requests to a service of the operator, and what comes of them: JSON, or why there is none.
  */
-import { createOperatorFetcher, FetchError, type Fetched } from '../../../kernel/http-client/fetch.ts';
+import { createOperatorFetcher, FetchError, type Fetched } from '../../../http-client/fetch.ts';
 import { isMap } from '../../../kernel/model/maps.ts';
 import type { Operator } from '../../../kernel/model/operator.ts';
 

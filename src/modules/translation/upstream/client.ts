@@ -7,7 +7,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { environment } from '../../../kernel/environment.ts';
 import { fail } from '../../../kernel/errors.ts';
-import { createOperatorFetcher, FetchError, type Fetched, type Fetcher } from '../../../kernel/http-client/fetch.ts';
+import { createOperatorFetcher, FetchError, type Fetched, type Fetcher } from '../../../http-client/fetch.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { ServiceAnswer, ServiceCall, SiteIdentity } from './record.ts';
 import type { Auth, EditorSettings } from './settings.ts';

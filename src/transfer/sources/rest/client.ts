@@ -3,7 +3,7 @@
  * kept to by all of them, everything else that may pass is tried again after growing pauses. Credentials go to the origin of its
  * interface and nowhere else, and stand in no message.
  */
-import { FetchError, type Fetcher, type Fetched, textOf } from '../../../kernel/http-client/fetch.ts';
+import { FetchError, type Fetcher, type Fetched, textOf } from '../../../http-client/fetch.ts';
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import type { MediaFile } from '../../import/items.ts';
 import { SourceError } from '../../import/items.ts';

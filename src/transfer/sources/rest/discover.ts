@@ -2,7 +2,7 @@
  * Where the interface of a site is and which spelling it has: what the address itself says, what the site links to, the usual
  * places.
  */
-import { FetchError, type Fetched, type Fetcher, textOf } from '../../../kernel/http-client/fetch.ts';
+import { FetchError, type Fetched, type Fetcher, textOf } from '../../../http-client/fetch.ts';
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { readHead } from '../../../render/page-head.ts';
 import { type Dialect, dialects } from '../../../kernel/rest/dialect.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { askDirectory, readBlocks, readPatterns } from '../../../../src/modules/design/blocks/directories.ts';
-import { FetchError, type Fetcher } from '../../../../src/kernel/http-client/fetch.ts';
+import { FetchError, type Fetcher } from '../../../../src/http-client/fetch.ts';
 
 function answering(status: number, body: string): Fetcher & { asked: string[] } {
   const asked: string[] = [];

@@ -14,10 +14,10 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { Site } from '../site/site.ts';
-import type { Operator } from '../model/operator.ts';
-import { bare, createAllowList, isPublicAddress } from './addresses.ts';
-import { isUrl } from '../model/addresses.ts';
+import type { Site } from '../kernel/site/site.ts';
+import type { Operator } from '../kernel/model/operator.ts';
+import { bare, createAllowList, isPublicAddress } from '../kernel/http/ip-ranges.ts';
+import { isUrl } from '../kernel/model/addresses.ts';
 
 interface FetcherOptions {
   /** Hosts (`intranet.example`, `127.0.0.1:4180`) and ranges (`10.0.0.0/8`) that may be asked in spite of all. */

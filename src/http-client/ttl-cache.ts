@@ -2,7 +2,7 @@
  * Answers from outside, kept for a while in the cache mount. Losing one costs a request, so no failure here is an error.
  */
 import { createHash } from 'node:crypto';
-import type { Documents } from '../store/types.ts';
+import type { Documents } from '../kernel/store/types.ts';
 
 export interface TtlCache<T> {
   get(key: string): Promise<T | null>;

@@ -1,5 +1,5 @@
 /**
- * Which addresses are those of the public internet, and which others an operator has opened.
+ * Which IP addresses are those of the public internet, and which others an operator has opened.
  *
  * Source: IANA special-purpose address registries.
  */

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isPublicAddress } from '../../../src/kernel/http-client/addresses.ts';
-import { createFetcher, createOperatorFetcher, FetchError, ownOrigins, textOf } from '../../../src/kernel/http-client/fetch.ts';
-import { type Page, startUpstream, type Upstream } from '../../support/upstream.ts';
-import { readOperator } from '../../../src/kernel/model/operator.ts';
+import { isPublicAddress } from '../../src/kernel/http/ip-ranges.ts';
+import { createFetcher, createOperatorFetcher, FetchError, ownOrigins, textOf } from '../../src/http-client/fetch.ts';
+import { type Page, startUpstream, type Upstream } from '../support/upstream.ts';
+import { readOperator } from '../../src/kernel/model/operator.ts';
 
 let upstream: Upstream;
 let other: Upstream;
