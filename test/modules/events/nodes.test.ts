@@ -198,6 +198,47 @@ describe('a client that was cut off', () => {
     expect([body.slug, posts(after)]).toEqual(['third', [next]]);
   });
 
+  it('is not told again of a change that a node has read before it was to take it in', async () => {
+    const one = await start();
+    const { id } = await publish(one, 'Post');
+    let meanwhile: (() => Promise<unknown>) | null = null;
+    let isStale = false;
+    let news = Promise.resolve();
+    const late = await start({
+      ...engine,
+      hints: () => () => undefined,
+      async changes(since) {
+        await news;
+        return engine.changes(since);
+      },
+      async read(paths) {
+        const change = isStale ? meanwhile : null;
+        if (change === null) return engine.read(paths);
+        meanwhile = null;
+        let go = (): void => undefined;
+        news = new Promise((done) => (go = done));
+        await change();
+        setTimeout(() => go(), 100);
+        return engine.read(paths);
+      },
+      async commit(asked) {
+        if (meanwhile === null || asked.edits.every(({ path }) => !path.startsWith('posts/'))) return engine.commit(asked);
+        await one.ask('POST', `/posts/${id}`, { as, body: { title: 'First' } });
+        isStale = true;
+        return engine.commit(asked);
+      },
+    });
+    for (const node of nodes) await settled(node);
+    await following(late);
+    meanwhile = () => one.ask('POST', `/posts/${id}`, { as, body: { title: 'Second' } });
+    const { body } = await late.ask('POST', `/posts/${id}`, { as, body: { excerpt: 'Third' } });
+    for (const node of nodes) await settled(node);
+    const after = await following(late, String(late.site.events.position));
+    const { id: next } = await publish(one, 'Next');
+    await after.next((event) => event.id === next);
+    expect([body.title.rendered, meanwhile, actions(after), posts(after)]).toEqual(['Second', null, ['created'], [next]]);
+  });
+
   it('is sent what a node has written itself before it had heard of an earlier commit', async () => {
     const [one, { node: late, hold, isHeld }] = [await start(), await startHeld()];
     // From now on it has ids of its own to give.
