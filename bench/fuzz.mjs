@@ -26,6 +26,7 @@ const program = programOf({
   answers: await dist('kernel/http/answers'),
   frontCache: await dist('kernel/http/front-cache'),
   errors: await dist('kernel/errors'),
+  deployments: await dist('deployments'),
   validate: await dist('kernel/rest/validate'),
 });
 

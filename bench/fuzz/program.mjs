@@ -30,8 +30,10 @@ export const exceptions = {
 
 const types = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'];
 
-/** @param modules  `{dialect, newSite, openSite, dispatch, address, request, answers, frontCache, errors, validate}` */
-export function programOf({ dialect, newSite, openSite, dispatch, address, request, answers, frontCache, errors, validate }) {
+/** @param modules  `{dialect, newSite, openSite, dispatch, address, request, answers, frontCache, errors, deployments, validate}` */
+export function programOf(modules) {
+  const { dialect, newSite, openSite, dispatch, address, request, answers, frontCache, errors, deployments, validate } = modules;
+  const ofModules = Object.assign({}, ...[...deployments.basic, ...deployments.extended].map((one) => one.errors));
   return {
     dialects: dialect.dialects,
     scaffoldSite: newSite.scaffoldSite,
@@ -45,7 +47,7 @@ export function programOf({ dialect, newSite, openSite, dispatch, address, reque
     faultOf(status, body) {
       if (status === 0) return `no answer: ${String(body).slice(0, 400)}`;
       if (status < 500) return null;
-      const row = errors.errors[body?.code];
+      const row = errors.errorRow(body?.code, ofModules);
       return row && body.code !== 'internal_server_error' ? null : JSON.stringify(body).slice(0, 200);
     },
     schemaProblems(item, { title, properties }, context) {

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errors } from '../../src/kernel/errors.ts';
+import { type ErrorCode, errorRow } from '../../src/kernel/errors.ts';
 import type { Schema } from '../../src/kernel/model/schema.ts';
 import { propertiesOf } from '../../src/kernel/model/schema.ts';
 import { neutral } from '../../src/kernel/rest/dialect.ts';
@@ -127,8 +127,8 @@ describe('every argument of every route', () => {
           context.log(JSON.stringify({ method, path, params }));
           const response = await site.server.dispatcher.dispatch(request);
           answered.set(response.status, (answered.get(response.status) ?? 0) + 1);
-          const code = (response.data as { code?: keyof typeof errors } | null)?.code;
-          const isContract = code !== undefined && code in errors && code !== 'internal_server_error';
+          const code = (response.data as { code?: ErrorCode } | null)?.code;
+          const isContract = code && errorRow(code, site.site.modules.errors) && code !== 'internal_server_error';
           if (response.status >= 500 && !isContract)
             failures.push(`${method} ${path} ${JSON.stringify(params)} → ${JSON.stringify(response.data)}`);
         },

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { runLockstep } from '../../bench/fuzz/lockstep.mjs';
 import { isLeftOut, programOf } from '../../bench/fuzz/program.mjs';
 import * as newSite from '../../src/cli/new-site.ts';
+import * as deployments from '../../src/deployments.ts';
 import * as errors from '../../src/kernel/errors.ts';
 import * as address from '../../src/kernel/http/address.ts';
 import * as answers from '../../src/kernel/http/answers.ts';
@@ -16,7 +17,7 @@ import * as dispatch from '../../src/kernel/rest/dispatch.ts';
 import * as validate from '../../src/kernel/rest/validate.ts';
 import * as openSite from '../../src/open-site.ts';
 
-const modules = { dialect, newSite, openSite, dispatch, address, request, answers, frontCache, errors, validate };
+const modules = { dialect, newSite, openSite, dispatch, address, request, answers, frontCache, errors, deployments, validate };
 const requests = Number(process.env.FUZZ_REQUESTS ?? 500);
 const seed = Number(process.env.FUZZ_SEED ?? 11);
 

@@ -3,7 +3,7 @@
  * over HTTP: each of the four has a site of its own, on which the rows follow one another.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ErrorCode, errorRow } from '../../src/kernel/errors.ts';
+import { type ErrorCode, type ErrorRows, errorRow } from '../../src/kernel/errors.ts';
 import { dialects } from '../../src/kernel/rest/dialect.ts';
 import type { Actor } from '../../src/kernel/model/access.ts';
 import { contentOf, type Known } from './content-files.ts';
@@ -64,7 +64,7 @@ export function describeApi(name: string, { files = {}, users = [] }: ApiSite, r
         it.each(rows.map((row) => [row.name, row] as const))('%s', async (_name, row) => {
           const before = contentOf(site.dir, known);
           const answer = await ask(row);
-          check(answer, row, spelling);
+          check(answer, row, spelling, site.site.modules.errors);
           expect(changed(before, contentOf(site.dir, known))).toEqual([...(row.writes ?? [])].sort());
         });
 
@@ -79,14 +79,14 @@ export function describeApi(name: string, { files = {}, users = [] }: ApiSite, r
       });
 }
 
-function check({ status, body, headers }: Answered, row: ApiRow, spelling: Spelling): void {
+function check({ status, body, headers }: Answered, row: ApiRow, spelling: Spelling, ofModules: ErrorRows): void {
   const [wanted, what] = typeof row.gets === 'number' ? [row.gets] : row.gets;
   const isRefusal = typeof what === 'string';
   expect({ status, code: body?.code }, JSON.stringify(body)?.slice(0, 500)).toEqual({
     status: wanted,
     code: isRefusal ? what : status < 400 ? body?.code : undefined,
   });
-  if (isRefusal) expect(body.data?.status).toBe(errorRow(what)?.bare ? undefined : wanted);
+  if (isRefusal) expect(body.data?.status).toBe(errorRow(what, ofModules)?.bare ? undefined : wanted);
   else if (what !== undefined) expect(body).toMatchObject(spelled(what, spelling) as object);
   for (const [name, value] of Object.entries(row.headers ?? {})) {
     const given = headers.get(spelling(name));

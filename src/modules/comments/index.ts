@@ -4,6 +4,7 @@ import { tableOf } from '../../kernel/site/tables.ts';
 import { createCommenters } from './commenters.ts';
 import { isDecision } from './decision-links.ts';
 import { decisionForm, decisionPage } from './decisions.ts';
+import { commentErrors } from './errors.ts';
 import { fieldsOfComments } from './fields.ts';
 import { createCommentKind, commentPaths } from './file.ts';
 import { releaseComment } from './plan.ts';
@@ -14,6 +15,7 @@ export { createCommentView } from './view.ts';
 
 export const comments: Module = {
   name: 'comments',
+  errors: commentErrors,
   settings: [
     {
       group: 'discussion',
