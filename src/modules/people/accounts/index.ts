@@ -6,6 +6,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { createAccess } from './capabilities.ts';
+import { accountErrors } from './errors.ts';
 import { replicatedSignIns } from './replicated.ts';
 import type {} from '../audit/record.ts';
 import { type Access, networksOf } from './record.ts';
@@ -22,6 +23,7 @@ export { isSpent, spend } from './spent.ts';
 
 export const accounts: Module = {
   name: 'accounts',
+  errors: accountErrors,
   async setup(site) {
     const { store, operator, clock } = site;
     const own = await createAccounts(store.private);

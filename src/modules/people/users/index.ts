@@ -2,6 +2,7 @@ import type { Module } from '../../../kernel/module.ts';
 import type { Service, SiteKernel } from '../../../kernel/site/hooks.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { tableOf } from '../../../kernel/site/tables.ts';
+import { userErrors } from './errors.ts';
 import { fieldsOfUsers } from './fields.ts';
 import { accountChange, createUserKind, userPaths } from './file.ts';
 import { createUserReferences } from './references.ts';
@@ -13,6 +14,7 @@ export { updateUser } from './plan.ts';
 
 export const users: Module = {
   name: 'users',
+  errors: userErrors,
   setup: (site, kernel) => ({
     site: { departures: [] },
     refs: createUserReferences(kernel.planning, kernel),
