@@ -5,6 +5,7 @@ import type { Namespace } from '../../../kernel/rest/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { tableOf } from '../../../kernel/site/tables.ts';
 import { type TagValues, tagValues, tagValuesKey } from '../front-matter/record.ts';
+import { postErrors } from './errors.ts';
 import { createPostKind, postPaths } from './file.ts';
 import { departureOf } from './plan.ts';
 import { hasOwnFiles, isDraft } from '../../types/record.ts';
@@ -28,6 +29,7 @@ export { createPostView, createStateView, showsAddress } from './view.ts';
 
 export const posts: Module = {
   name: 'posts',
+  errors: postErrors,
   requestHeaders: ['X-CMS-Content-Type'],
   settings: [
     {

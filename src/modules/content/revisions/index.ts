@@ -5,6 +5,7 @@ import type { Namespace } from '../../../kernel/rest/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { PostResource } from '../posts/record.ts';
 import { autosaveRoutes } from './autosaves.ts';
+import { revisionErrors } from './errors.ts';
 import { createRevisionKind, revisionPaths } from './file.ts';
 import { giveRevision, planRevision, removeRevisions, replacedBy } from './plan.ts';
 import { revisionTable } from './record.ts';
@@ -16,6 +17,7 @@ export { findRevision, listRevisions, removeRevision, revisionListArgs } from '.
 
 export const revisions: Module = {
   name: 'revisions',
+  errors: revisionErrors,
   settings: [
     {
       group: 'writing',

@@ -1,6 +1,7 @@
 import { writeParts } from '../../../kernel/compose-modules.ts';
 import type { Module } from '../../../kernel/module.ts';
 import { tableOf } from '../../../kernel/site/tables.ts';
+import { termErrors } from './errors.ts';
 import { createTermKind, termPaths } from './file.ts';
 import { createTermReferences } from './references.ts';
 import { termRoutes } from './routes.ts';
@@ -13,6 +14,7 @@ export { planTermCreate, planTermUpdate, type TermInput } from './plan.ts';
 
 export const terms: Module = {
   name: 'terms',
+  errors: termErrors,
   setup: (_, kernel) => ({
     site: { announcedTerms: new Map() },
     refs: createTermReferences(kernel.planning, kernel),

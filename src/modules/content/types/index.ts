@@ -1,11 +1,13 @@
 import type { Module } from '../../../kernel/module.ts';
 import { declaredBy, pendingDeclarations, standardTaxonomies, standardTypes } from '../../types/index.ts';
 import { declareTypes } from './declare.ts';
+import { typeErrors } from './errors.ts';
 import { statusRoutes } from './status-routes.ts';
 import { typeRoutes } from './type-routes.ts';
 
 export const types: Module = {
   name: 'types',
+  errors: typeErrors,
   declares: ['types', 'taxonomies'],
   setup(site, { entry }) {
     const own = declaredBy(entry, standardTypes, standardTaxonomies);
