@@ -4,6 +4,7 @@
 import { choiceOf, fileOnly, mapNames, type Setting } from '../../../kernel/model/settings.ts';
 import type { Module } from '../../../kernel/module.ts';
 import { transformingFiles } from '../transforms/index.ts';
+import { mediaErrors } from './errors.ts';
 import { attachmentFields } from './fields.ts';
 import { createMediaKind, mediaFolders, mediaPaths } from './file.ts';
 import { mediaFolder } from '../../../kernel/store/paths.ts';
@@ -87,6 +88,7 @@ const makingSizes: Module['index'] = {
 
 export const media: Module = {
   name: 'media',
+  errors: mediaErrors,
   settings,
   extend: { attachment: { reshapeFields: attachmentFields } },
   setup(site, { dateOf }) {
