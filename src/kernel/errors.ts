@@ -26,7 +26,6 @@ export const errors = table({
   no_fallback_menu: row(404, 'No fallback menu found.'),
   no_response: row(404, 'URL not found. Response returned a non-200 status code for this URL.'),
   not_available: row(500, 'Directory sizes could not be returned.'),
-  oembed_invalid_url: row(404, 'Not Found'),
   rest_ability_cannot_execute: row('auth', 'Sorry, you are not allowed to execute this ability.'),
   rest_ability_category_not_found: row(404, 'Ability category not found.'),
   rest_ability_invalid_method: row(405, 'The ability is run with another method.'),
