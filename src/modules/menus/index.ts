@@ -4,6 +4,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import { type Bounds, fileOnly, line, mapNames } from '../../kernel/model/settings.ts';
 import type { Module } from '../../kernel/module.ts';
 import { menuChanges } from './changes.ts';
+import { menuErrors } from './errors.ts';
 import { menuFields } from './fields.ts';
 import { createMenuKind, menuPaths } from './file.ts';
 import { createMenuIndex } from './menu-index.ts';
@@ -19,6 +20,7 @@ export { createMenuItemView, declaredLocations, heldLocations, isReachable, targ
 
 export const menus: Module = {
   name: 'menus',
+  errors: menuErrors,
   extend: { nav_menu: { reshapeFields: menuFields } },
   settings: [
     {
