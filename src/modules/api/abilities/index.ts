@@ -3,6 +3,7 @@
  */
 import type { Module } from '../../../kernel/module.ts';
 import type { RestRequest } from '../../../kernel/rest/request.ts';
+import { abilityErrors } from './errors.ts';
 import { findingsRoutes } from './findings.ts';
 import type { CheckContent, CheckFile } from './record.ts';
 import { createAbilityRoutes } from './routes.ts';
@@ -19,6 +20,7 @@ export function abilities(
 ): Module {
   return {
     name: 'abilities',
+    errors: abilityErrors,
     setup: () => ({ site: { ...checks, addedAbilities: [] } }),
     namespaces(site) {
       const namespace = createAbilityRoutes(site);
