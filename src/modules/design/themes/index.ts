@@ -1,4 +1,5 @@
 import type { Module } from '../../../kernel/module.ts';
+import { themeErrors } from './errors.ts';
 import { createDesignKind, designTable, designPaths } from './record.ts';
 import { globalStyleRoutes } from './style-routes.ts';
 import { templateRoutes } from './template-routes.ts';
@@ -12,6 +13,7 @@ export { areaOf, templateById, templateId } from './templates.ts';
 
 export const design: Module = {
   name: 'design',
+  errors: themeErrors,
   settings: designSettings,
   tables: () => [designTable],
   kinds: () => [createDesignKind()],

@@ -13,6 +13,7 @@ import { of, resourceSchema } from '../../../kernel/model/schema.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';
 import { type Dialect, dialects } from '../../../kernel/rest/dialect.ts';
 import { type Call, READ, type AccessRule } from '../../../kernel/rest/types.ts';
+import { viewConfigErrors } from './errors.ts';
 import { configOfType, plainConfig, type ViewConfig } from './views.ts';
 import { viewConfigSchema } from './schema.ts';
 
@@ -23,6 +24,7 @@ const args = {
 
 export const viewConfigs: Module = {
   name: 'view-config',
+  errors: viewConfigErrors,
   namespaces: () => [
     {
       name: 'cms/v2',
