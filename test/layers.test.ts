@@ -61,6 +61,7 @@ const domainOf = (path: string): string => (top(path) === 'modules' ? (path.spli
  * What lies on one floor imports nothing of each other.
  */
 const floors: readonly (readonly string[])[] = [
+  ['deliveries'],
   ['types', 'git', 'mail'],
   ['people'],
   ['content'],

@@ -3,7 +3,7 @@
  * commands ask it to.
  */
 import type { Command } from 'commander';
-import { type OutboxDocuments, type Pending, type DeliveryQueue, readAsked } from '../kernel/site/outbox.ts';
+import { type OutboxDocuments, type Pending, type DeliveryQueue, readAsked } from '../modules/deliveries/index.ts';
 import { openContent } from '../open-content.ts';
 import type { Store } from '../kernel/store/types.ts';
 import { failed, misuse } from './failure.ts';

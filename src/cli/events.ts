@@ -4,7 +4,7 @@
 import type { Command } from 'commander';
 import { createOperatorFetcher } from '../http-client/fetch.ts';
 import { type Operator, OperatorFault } from '../kernel/model/operator.ts';
-import { newPending } from '../kernel/site/outbox.ts';
+import { newPending } from '../modules/deliveries/index.ts';
 import { deliver } from '../modules/events/webhooks/deliver.ts';
 import { type Delivery, documents, type Hook } from '../modules/events/webhooks/record.ts';
 import { readHooks } from '../modules/events/webhooks/settings.ts';

@@ -3,7 +3,7 @@
  */
 import type { Command } from 'commander';
 import { type Operator, OperatorFault } from '../kernel/model/operator.ts';
-import { newPending } from '../kernel/site/outbox.ts';
+import { newPending } from '../modules/deliveries/index.ts';
 import { deliverLetter } from '../modules/mail/deliver.ts';
 import { lettersIn } from '../modules/mail/index.ts';
 import { documents, type LetterDelivery, type MailSettings, readLetters } from '../modules/mail/record.ts';

@@ -21,7 +21,7 @@ import { slugify } from '../kernel/model/slugs.ts';
 import type { Account, UserRecord } from '../modules/people/users/record.ts';
 import { systemUser } from '../modules/people/audit/index.ts';
 import type { AuditEvent } from '../modules/people/audit/record.ts';
-import { newPending } from '../kernel/site/outbox.ts';
+import { newPending } from '../modules/deliveries/index.ts';
 import { deliverLetter } from '../modules/mail/deliver.ts';
 import { lettersOf } from '../modules/mail/index.ts';
 import { failed, misuse } from './failure.ts';

@@ -1,5 +1,5 @@
 /** One attempt to hand a letter to the mail server. */
-import type { Refused } from '../../kernel/site/outbox.ts';
+import type { Refused } from '../deliveries/index.ts';
 import { isMailbox, type Letter, type MailSettings } from './record.ts';
 
 const timeoutMs = 15_000;

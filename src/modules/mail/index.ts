@@ -1,6 +1,6 @@
 /** Email as a module: a queue of letters, sent by the operator's mail server. */
 import type { Module } from '../../kernel/module.ts';
-import { createOutbox, newPending, ownDocuments } from '../../kernel/site/outbox.ts';
+import { createOutbox, newPending, ownDocuments } from '../deliveries/index.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { deliverLetter } from './deliver.ts';
 import { documents, type LetterDelivery, type Mail, type MailSettings, readLetters } from './record.ts';

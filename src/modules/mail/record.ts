@@ -1,6 +1,6 @@
 /** Letters: what the site tells people by email, and the mail server of the operator. */
 import { isMap } from '../../kernel/model/maps.ts';
-import { type DeliveryCounts, type DeliveryQueue, type Pending, readQueue } from '../../kernel/site/outbox.ts';
+import { type DeliveryCounts, type DeliveryQueue, type Pending, readQueue } from '../deliveries/index.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {

@@ -1,6 +1,6 @@
 /** Letters of several nodes: each sends those of its own requests, once, and those of nodes that are gone; and a link to sign in works on one of them. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { newPending } from '../../../src/kernel/site/outbox.ts';
+import { newPending } from '../../../src/modules/deliveries/index.ts';
 import type { ContentEngine } from '../../../src/kernel/store/content-engine.ts';
 import { privateFolder } from '../../../src/engines/shared-documents.ts';
 import { type LetterDelivery, readLetters } from '../../../src/modules/mail/record.ts';

@@ -1,7 +1,7 @@
 /** The operator's service against spam, as a module. What moderators correct waits in a queue, and no request waits for it. */
 import { createOperatorFetcher } from '../../../http-client/fetch.ts';
 import type { Module } from '../../../kernel/module.ts';
-import { createOutbox, newPending, ownDocuments, readQueue } from '../../../kernel/site/outbox.ts';
+import { createOutbox, newPending, ownDocuments, readQueue } from '../../deliveries/index.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { CommentRecord } from '../record.ts';
 import { documents, reportCalls, type Spam, type SpamReport, type SpamSettings } from './record.ts';

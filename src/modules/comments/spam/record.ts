@@ -1,5 +1,5 @@
 /** A service that recognizes spam in comments of visitors, and learns from moderators. */
-import type { DeliveryCounts, Pending } from '../../../kernel/site/outbox.ts';
+import type { DeliveryCounts, Pending } from '../../deliveries/index.ts';
 import type { CommentRecord } from '../record.ts';
 
 declare module '../../../kernel/site/site.ts' {

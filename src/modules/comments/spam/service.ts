@@ -4,7 +4,7 @@
  * Source: Akismet API, comment-check, submit-spam, submit-ham.
  */
 import type { Fetcher } from '../../../http-client/fetch.ts';
-import type { Refused } from '../../../kernel/site/outbox.ts';
+import type { Refused } from '../../deliveries/index.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { homeOf, prettyLink } from '../../content/permalinks/record.ts';
 import type { CommentRecord } from '../record.ts';

@@ -1,6 +1,6 @@
 /** One delivery attempt. */
 import type { Fetcher } from '../../../http-client/fetch.ts';
-import type { Refused } from '../../../kernel/site/outbox.ts';
+import type { Refused } from '../../deliveries/index.ts';
 import { type PresetSite, presets } from './presets.ts';
 import type { Delivery, Hook } from './record.ts';
 

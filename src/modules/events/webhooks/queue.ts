@@ -1,5 +1,5 @@
 /** What is added to the queue of webhooks: combined where the receiver takes batches, and bounded. Pure. */
-import { newPending, type DeliveryQueue, replace } from '../../../kernel/site/outbox.ts';
+import { newPending, type DeliveryQueue, replace } from '../../deliveries/index.ts';
 import type { EventView } from '../view.ts';
 import { presets } from './presets.ts';
 import type { Changed, Delivery, Hook } from './record.ts';

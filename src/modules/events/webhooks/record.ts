@@ -1,5 +1,5 @@
 /** Webhooks: receivers set by the operator, and pending deliveries. */
-import type { Pending } from '../../../kernel/site/outbox.ts';
+import type { Pending } from '../../deliveries/index.ts';
 import type { EventView, EventFilter } from '../view.ts';
 
 /** An entry of the operator's `events:`. */

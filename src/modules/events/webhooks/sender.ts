@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createOperatorFetcher, type Fetcher } from '../../../http-client/fetch.ts';
 import { neutral } from '../../../kernel/rest/dialect.ts';
-import { createOutbox, type DeliveryCounts, type Refused } from '../../../kernel/site/outbox.ts';
+import { createOutbox, type DeliveryCounts, type Refused } from '../../deliveries/index.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { homeOf } from '../../content/permalinks/record.ts';
 import { publicPaths } from '../sources.ts';

@@ -1,6 +1,6 @@
 /** Reads the webhook document, which only the program writes. */
 import { isMap } from '../../../kernel/model/maps.ts';
-import { type DeliveryQueue, readQueue } from '../../../kernel/site/outbox.ts';
+import { type DeliveryQueue, readQueue } from '../../deliveries/index.ts';
 import type { Delivery } from './record.ts';
 
 /** With the position of the site when it was stored. */

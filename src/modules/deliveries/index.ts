@@ -3,9 +3,9 @@
  * survive a restart, and no request waits for them. Each has a lane, such as a receiver; a lane has one delivery at a time.
  */
 import { randomBytes } from 'node:crypto';
-import { isMap } from '../model/maps.ts';
-import type { Store } from '../store/types.ts';
-import { leaseMs, startLeased } from './leased.ts';
+import { isMap } from '../../kernel/model/maps.ts';
+import type { Store } from '../../kernel/store/types.ts';
+import { leaseMs, startLeased } from '../../kernel/site/leased.ts';
 
 export interface Pending {
   readonly id: string;
