@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { failed } from './failure.ts';
-import { unifiedDiff } from '../kernel/model/unified-diff.ts';
+import { unifiedDiff } from '../modules/git/diff/index.ts';
 import { examples } from './flags.ts';
 import { historyOf, isBinary, itemArgument, type ItemHistory, stateAt } from './item-history.ts';
 import type { Io } from './io.ts';

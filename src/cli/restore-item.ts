@@ -7,7 +7,7 @@ import { kindOf } from '../kernel/store/paths.ts';
 import { createStore } from '../kernel/store/store.ts';
 import type { Store } from '../kernel/store/types.ts';
 import { failed } from './failure.ts';
-import { unifiedDiff } from '../kernel/model/unified-diff.ts';
+import { unifiedDiff } from '../modules/git/diff/index.ts';
 import { historyOf, isBinary, type ItemHistory, momentOf, stateAt } from './item-history.ts';
 import { type Io, paint } from './io.ts';
 

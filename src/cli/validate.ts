@@ -30,7 +30,7 @@ import { isHalfWritten, type OpenStore } from '../kernel/store/store.ts';
 import { openContent } from '../open-content.ts';
 import { StaleWriteError, type Entry, type Problem, type Store } from '../kernel/store/types.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
-import { unifiedDiff } from '../kernel/model/unified-diff.ts';
+import { unifiedDiff } from '../modules/git/diff/index.ts';
 import { printGithub } from './findings/github.ts';
 import { countsOf, type FindingsReport, printJson, printRules } from './findings/report.ts';
 import { printSarif } from './findings/sarif.ts';

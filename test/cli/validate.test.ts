@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { unifiedDiff } from '../../src/kernel/model/unified-diff.ts';
+import { unifiedDiff } from '../../src/modules/git/diff/index.ts';
 import { printGithub } from '../../src/cli/findings/github.ts';
 import { printProblem } from '../../src/cli/findings/text.ts';
 import { rules } from '../../src/validate/rules.ts';

@@ -1,7 +1,7 @@
 /**
  * Abilities for what has changed: commits of the content folder, what is not committed, and one file against its last commit.
  */
-import { unifiedDiff } from '../../../kernel/model/unified-diff.ts';
+import { unifiedDiff } from '../../git/diff/index.ts';
 import { fail } from '../../../kernel/errors.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 import { logicalPath } from '../../../kernel/model/logical-path.ts';

@@ -6,7 +6,7 @@ import { findings, findingsOf } from './findings.ts';
 import { fail } from '../../../kernel/errors.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
 import type { Schema } from '../../../kernel/model/schema.ts';
-import { unifiedDiff } from '../../../kernel/model/unified-diff.ts';
+import { unifiedDiff } from '../../git/diff/index.ts';
 import type { Params } from '../../../kernel/rest/request.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
 import type { PostType } from '../../types/record.ts';
