@@ -1,6 +1,6 @@
 /** Links to decide about a comment that waits. They work until it has been decided on or changed, for a week at most. */
 import { dialects, neutral } from '../../kernel/rest/dialect.ts';
-import { createSealedLinks } from '../../kernel/site/sealed-links.ts';
+import { createSealedLinks } from '../mail/sealed-links/index.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { CommentRecord } from './record.ts';
 

@@ -4,7 +4,7 @@
  */
 import { table } from '../../../kernel/model/maps.ts';
 import { neutral } from '../../../kernel/rest/dialect.ts';
-import { createSealedLinks } from '../../../kernel/site/sealed-links.ts';
+import { createSealedLinks } from '../../mail/sealed-links/index.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { isSpent, spend } from '../accounts/index.ts';
 import type { Account } from '../users/record.ts';

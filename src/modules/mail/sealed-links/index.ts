@@ -3,8 +3,8 @@
  * about has changed: so it works once, if using it changes that.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { keyIn } from '../store/key-documents.ts';
-import type { Site } from './site.ts';
+import { keyIn } from '../../../kernel/store/key-documents.ts';
+import type { Site } from '../../../kernel/site/site.ts';
 
 interface SealedLinks {
   seal(id: number, state: readonly unknown[], lifeSeconds: number): Promise<string>;
