@@ -4,7 +4,7 @@
  */
 import { modulesOf } from '../deployments.ts';
 import { now } from '../kernel/model/dates.ts';
-import { pathKey } from '../kernel/model/aliases.ts';
+import { pathKey } from '../modules/content/permalinks/aliases.ts';
 import { logicalPath } from '../kernel/model/logical-path.ts';
 import { createStore } from '../kernel/store/store.ts';
 import { createRedirects } from '../modules/content/permalinks/redirects.ts';

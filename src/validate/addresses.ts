@@ -2,7 +2,7 @@
  * What stands at an address of the site, told from its files alone: by the functions that the server finds it with
  * (`modules/content/permalinks/resolve-url.ts`, `list-at.ts`), asked of the site that the files are (`file-site.ts`).
  */
-import { pathKey } from '../kernel/model/aliases.ts';
+import { pathKey } from '../modules/content/permalinks/aliases.ts';
 import { isUrl } from '../kernel/model/addresses.ts';
 import { encodedSlug } from '../kernel/model/slugs.ts';
 import { splitPath } from '../kernel/rest/address-prefix.ts';

@@ -2,7 +2,7 @@
  * The site as the finders and makers of addresses know it (`modules/content/permalinks/`), over parsed files: a folder is judged as it stands, so
  * there is no record of what the server would not serve either.
  */
-import { aliasKey } from '../kernel/model/aliases.ts';
+import { aliasKey } from '../modules/content/permalinks/aliases.ts';
 import type { Draft, FileContext, References } from '../kernel/model/field.ts';
 import { isId } from '../kernel/model/ids.ts';
 import { logicalPath, parentPath } from '../kernel/model/logical-path.ts';

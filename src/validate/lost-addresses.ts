@@ -2,7 +2,7 @@
  * Addresses that lead nowhere, or elsewhere than they did: those of the last commit that nothing answers now, and aliases that
  * another item has taken.
  */
-import { aliasPath, isPathAlias, pathKey } from '../kernel/model/aliases.ts';
+import { aliasPath, isPathAlias, pathKey } from '../modules/content/permalinks/aliases.ts';
 import { logicalPath } from '../kernel/model/logical-path.ts';
 import type { FolderAddresses } from './addresses.ts';
 import { type Finding, say } from './finding.ts';

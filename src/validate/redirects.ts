@@ -2,7 +2,7 @@
  * `redirects.yaml`: entries that cannot be followed, and those that lead on, nowhere, or are never asked.
  */
 import { readRedirects, type Redirect, redirectsFile } from '../modules/content/permalinks/redirects-file.ts';
-import { pathKey, queryKey } from '../kernel/model/aliases.ts';
+import { pathKey, queryKey } from '../modules/content/permalinks/aliases.ts';
 import type { Content } from './declarations.ts';
 import type { FolderAddresses } from './addresses.ts';
 import { type Finding, say } from './finding.ts';

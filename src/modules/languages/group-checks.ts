@@ -1,7 +1,7 @@
 /** Checks of translation groups, with fixes: typical mistakes, and results of merges. Groups are read as in a running site. */
 import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import type { CheckFinding } from '../../kernel/module.ts';
-import { aliasPath, isPathAlias } from '../../kernel/model/aliases.ts';
+import { aliasPath, isPathAlias } from '../content/permalinks/record.ts';
 import { isMap, mapOf } from '../../kernel/model/maps.ts';
 import { logicalPath, slugOfPath } from '../../kernel/model/logical-path.ts';
 import { isMedia } from '../../kernel/store/paths.ts';

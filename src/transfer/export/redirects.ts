@@ -2,7 +2,7 @@
  * Every redirect of a site in one table (`redirects.yaml`, aliases, former slugs), as the server follows them
  * (modules/content/permalinks/resolve-url.ts), and printed for hosts: `_redirects` of Netlify and Cloudflare, `location` blocks of nginx.
  */
-import { aliasKey, aliasPath, isPathAlias } from '../../kernel/model/aliases.ts';
+import { aliasKey, aliasPath, isPathAlias } from '../../modules/content/permalinks/aliases.ts';
 import { decoded } from '../../kernel/model/slugs.ts';
 import { redirectsFile, type RedirectStatus } from '../../modules/content/permalinks/redirects-file.ts';
 import { isPublic, prettyLink, segmentsOf } from '../../modules/content/permalinks/record.ts';

@@ -2,7 +2,7 @@
  * What became of every address that the old site had: where it leads now, and how. What is not led on by an alias of its item
  * becomes a line of `redirects.yaml`.
  */
-import { pathKey } from '../../kernel/model/aliases.ts';
+import { pathKey } from '../../modules/content/permalinks/aliases.ts';
 import { type Entry, type FileChange, StaleWriteError, type Store } from '../../kernel/store/types.ts';
 import { parseEntry } from '../../kernel/yaml/codec.ts';
 import { printMap } from '../../kernel/yaml/print.ts';

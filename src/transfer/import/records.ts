@@ -3,7 +3,7 @@
  * things are now. What a field cannot take is said.
  */
 import { noClientSizes } from '../../modules/media/files/client-sizes.ts';
-import { aliasPath, isPathAlias } from '../../kernel/model/aliases.ts';
+import { aliasPath, isPathAlias } from '../../modules/content/permalinks/aliases.ts';
 import type { AttachmentRecord } from '../../modules/content/attachments/record.ts';
 import { originalOf } from '../../kernel/store/paths.ts';
 import type { CommentRecord } from '../../modules/comments/record.ts';

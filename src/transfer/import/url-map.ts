@@ -4,7 +4,7 @@
 import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import { detachString } from './items.ts';
 import { mediaFolder } from '../../kernel/store/paths.ts';
-import { pathKey } from '../../kernel/model/aliases.ts';
+import { pathKey } from '../../modules/content/permalinks/aliases.ts';
 import type { PostRecord } from '../../modules/content/posts/record.ts';
 import { decoded } from '../../kernel/model/slugs.ts';
 import { splitPath } from '../../kernel/rest/address-prefix.ts';

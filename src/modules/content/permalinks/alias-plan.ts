@@ -1,5 +1,5 @@
 /** Which alias an item needs for its former URL to redirect, and the file changes that add it. */
-import { aliasKey, pathKey } from '../../../kernel/model/aliases.ts';
+import { aliasKey, pathKey } from './aliases.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { TermRecord } from '../terms/record.ts';
 import type { UserRecord } from '../../people/users/record.ts';

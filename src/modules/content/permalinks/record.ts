@@ -3,7 +3,7 @@ import { table } from '../../../kernel/model/maps.ts';
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { statusInForce } from '../../people/accounts/record.ts';
 import type { PostRecord } from '../posts/record.ts';
-import { pathKey } from '../../../kernel/model/aliases.ts';
+import { pathKey } from './aliases.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { itemParams, itemPrefix } from '../../../kernel/rest/address-prefix.ts';
 import { dialects } from '../../../kernel/rest/dialect.ts';
@@ -14,6 +14,8 @@ import type { RedirectStatus } from './redirects-file.ts';
 import type { TermRecord } from '../terms/record.ts';
 import { ancestors, archiveSlug, type PostType, type Taxonomy } from '../../types/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
+
+export { aliasPath, isPathAlias } from './aliases.ts';
 
 declare module '../../../kernel/site/site.ts' {
   interface Site {

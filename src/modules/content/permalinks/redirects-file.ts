@@ -1,5 +1,5 @@
 /** Redirects in `redirects.yaml`: a map of old to new URLs, or a list of `from`, `to`, `status`. */
-import { pathKey, queryKey } from '../../../kernel/model/aliases.ts';
+import { pathKey, queryKey } from './aliases.ts';
 import { isMap } from '../../../kernel/model/maps.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 

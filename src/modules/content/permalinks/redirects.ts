@@ -1,5 +1,5 @@
 /** The redirects in use: the last readable state of `redirects.yaml`, and its errors. */
-import { pathKey, queryKey } from '../../../kernel/model/aliases.ts';
+import { pathKey, queryKey } from './aliases.ts';
 import { readRedirects, type Redirect, type RedirectList, redirectsFile } from './redirects-file.ts';
 import type { Batch, Problem } from '../../../kernel/store/types.ts';
 import type { Keys } from '../../../kernel/model/remark.ts';

@@ -1,5 +1,5 @@
 /** Resolves a URL of the site: to a published post at its current URL, or to a redirect from a former or plain one. */
-import { isPathAlias, pathKey } from '../../../kernel/model/aliases.ts';
+import { isPathAlias, pathKey } from './aliases.ts';
 import { originalsOfDerived } from '../../../kernel/store/paths.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { listAt } from './list-at.ts';

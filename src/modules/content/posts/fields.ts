@@ -1,5 +1,5 @@
 /** The fields of posts. A type's fields depend on what it supports and on its taxonomies (specification sections 2.2 to 2.4). */
-import { aliasKey } from '../../../kernel/model/aliases.ts';
+import { aliasKey } from '../permalinks/aliases.ts';
 import {
   flag,
   forms,

@@ -1,5 +1,5 @@
 /** What is kept of a post's former state: its URLs and its guid. */
-import { aliasKey, pathKey } from '../../../kernel/model/aliases.ts';
+import { aliasKey, pathKey } from '../permalinks/aliases.ts';
 import { same } from '../../../kernel/model/field.ts';
 import type { PostRecord } from './record.ts';
 import { decoded } from '../../../kernel/model/slugs.ts';

@@ -2,7 +2,7 @@
  * Items of a WXR document: posts of every type with their comments, attachments, links of menus. What is a field here and a
  * meta row or a term there is turned back by the same names the importer reads (`transfer/sources/wxr/names.ts`).
  */
-import { isPathAlias } from '../../../kernel/model/aliases.ts';
+import { isPathAlias } from '../../../modules/content/permalinks/aliases.ts';
 import { isAttachment, uploadPath } from '../../../modules/content/attachments/record.ts';
 import { uploadsRoot } from '../../../kernel/store/paths.ts';
 import type { CommentRecord } from '../../../modules/comments/record.ts';

@@ -2,7 +2,7 @@
  * A page file as an item: its front matter read by the table of names, its body converted. What front matter says and we have no
  * field for is kept.
  */
-import { aliasPath, isPathAlias } from '../../../kernel/model/aliases.ts';
+import { aliasPath, isPathAlias } from '../../../modules/content/permalinks/aliases.ts';
 import { isId } from '../../../kernel/model/ids.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { formats, statedSlug, waitsForSlug } from '../../../modules/content/posts/record.ts';

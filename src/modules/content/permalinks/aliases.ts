@@ -1,5 +1,5 @@
 /** Normalized paths, and former URLs of items: an alias is a slug, or, with a slash, a whole path. */
-import { encodedSlug } from './slugs.ts';
+import { encodedSlug } from '../../../kernel/model/slugs.ts';
 
 /** A normalized path: percent-encoded in lower case, without a trailing slash. '' is the front page. */
 export function pathKey(path: string): string {
