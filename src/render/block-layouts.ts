@@ -5,7 +5,7 @@
  * Source: observed behaviour of the reference (7.1) with its default theme.
  */
 import { table } from '../kernel/model/maps.ts';
-import { blockClass, containerClass } from '../kernel/model/wire-constants.ts';
+import { blockClass, containerClass } from './wire-constants.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import { scalarText } from '../kernel/model/scalars.ts';
 import { asMap, at } from './attribute-path.ts';

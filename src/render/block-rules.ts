@@ -6,7 +6,7 @@
  * Source: behaviour of the reference (7.1).
  */
 import { table } from '../kernel/model/maps.ts';
-import { blockClass } from '../kernel/model/wire-constants.ts';
+import { blockClass } from './wire-constants.ts';
 import { asMap, at } from './attribute-path.ts';
 import { css, cssValue } from './block-styles.ts';
 

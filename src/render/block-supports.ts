@@ -5,7 +5,7 @@
  * Source: behaviour of the reference (7.1) with its default theme.
  */
 import { escapeHtml } from '../kernel/model/escape.ts';
-import { blockClass, containerClass, wireConstants } from '../kernel/model/wire-constants.ts';
+import { blockClass, containerClass, wireConstants } from './wire-constants.ts';
 import { asMap, at } from './attribute-path.ts';
 import { withLayout } from './block-layouts.ts';
 import { elementRules, positionRules } from './block-rules.ts';

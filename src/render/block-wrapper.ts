@@ -3,7 +3,7 @@
  * say, in the order of the reference (7.1).
  */
 import { escapeHtml, escapeOnce } from '../kernel/model/escape.ts';
-import { blockClass } from '../kernel/model/wire-constants.ts';
+import { blockClass } from './wire-constants.ts';
 import { border, colours, dimensions, letters, shadow, spacing, word } from './block-styles.ts';
 import { blockTypes, hasSupport, seesToIt } from './block-types.ts';
 import type { LiveBlock } from './live-block.ts';

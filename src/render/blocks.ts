@@ -5,7 +5,7 @@
  * text, a closing delimiter without an opening one is passed over, attributes that are no JSON are null.
  */
 
-import { delimiterNames } from '../kernel/model/wire-constants.ts';
+import { delimiterNames } from './wire-constants.ts';
 
 /** A block of the tree. `innerContent` has the block's own markup in order, null where an inner block stands. */
 export interface Block {

@@ -4,7 +4,7 @@
  *
  * Source: behaviour of the reference.
  */
-import { wireConstants } from '../kernel/model/wire-constants.ts';
+import { wireConstants } from './wire-constants.ts';
 import { uploadsRoot } from '../kernel/store/paths.ts';
 import { numberOf } from './images.ts';
 import { escapeHtml } from '../kernel/model/escape.ts';

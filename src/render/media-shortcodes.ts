@@ -8,7 +8,7 @@
  * Source: behaviour of the reference with a theme that has HTML5 galleries (6.9).
  */
 import { table } from '../kernel/model/maps.ts';
-import { captionClass, playerClasses } from '../kernel/model/wire-constants.ts';
+import { captionClass, playerClasses } from './wire-constants.ts';
 import { allowed } from './allowed.ts';
 import { cleanUrl } from './protocols.ts';
 import { attributesOf, mediaShortcodes, namesRecordings, replaceShortcodes, type Shortcode } from './shortcodes.ts';

@@ -3,7 +3,7 @@
  *
  * Source: behaviour of the reference (7.1).
  */
-import { blockClass } from '../kernel/model/wire-constants.ts';
+import { blockClass } from './wire-constants.ts';
 import { at } from './attribute-path.ts';
 import { word } from './block-styles.ts';
 import type { Block } from './blocks.ts';

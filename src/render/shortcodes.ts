@@ -4,7 +4,7 @@
  * others stay as they stand.
  */
 
-import { captionClass } from '../kernel/model/wire-constants.ts';
+import { captionClass } from './wire-constants.ts';
 import { filterHtml } from './filter.ts';
 import { cleanUrl } from './protocols.ts';
 import { trimSpace } from './text.ts';

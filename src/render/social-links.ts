@@ -4,7 +4,7 @@
  */
 import { table } from '../kernel/model/maps.ts';
 import { escapeHtml } from '../kernel/model/escape.ts';
-import { blockClass } from '../kernel/model/wire-constants.ts';
+import { blockClass } from './wire-constants.ts';
 import { isEmail } from '../kernel/rest/validate.ts';
 import { word } from './block-styles.ts';
 import { href, wrapperAttributes } from './block-wrapper.ts';

@@ -2,7 +2,7 @@
  * Blocks of a body: every one is closed, in order, and its attributes can be read. The server shows broken blocks as well as it
  * can; editors offer to repair them, and lose what they cannot read.
  */
-import { delimiterNames } from '../kernel/model/wire-constants.ts';
+import { delimiterNames } from '../render/wire-constants.ts';
 import { type Delimiter, delimiters, hasBlocks, parseAttributes } from '../render/blocks.ts';
 import { say } from './finding.ts';
 import type { Remark } from '../kernel/model/remark.ts';

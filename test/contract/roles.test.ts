@@ -4,7 +4,7 @@
  * without a route.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { wireConstants } from '../../src/kernel/model/wire-constants.ts';
+import { wireConstants } from '../../src/render/wire-constants.ts';
 import { type Known, contentOf } from '../support/content-files.ts';
 import { addApplicationPassword } from '../../src/modules/people/accounts/application-passwords.ts';
 import { neutral, original } from '../../src/kernel/rest/dialect.ts';

@@ -18,7 +18,7 @@ import { itemPrefix } from '../../kernel/rest/address-prefix.ts';
 import { providerOf } from './providers.ts';
 import { readHead } from '../../render/page-head.ts';
 import { createPostView } from '../content/posts/index.ts';
-import { playerClasses } from '../../kernel/model/wire-constants.ts';
+import { playerClasses } from '../../render/wire-constants.ts';
 import { escapeHtml, escapeName } from '../../kernel/model/escape.ts';
 import { decodeEntities } from '../../render/text.ts';
 import { stripTags } from '../../kernel/model/tags.ts';

@@ -10,7 +10,7 @@ import type { Actor } from '../../kernel/model/access.ts';
 import { createMenuItemView, heldLocations, targetPost } from './view.ts';
 import { menusOf } from './file.ts';
 import { planCreate } from '../content/posts/index.ts';
-import { delimiterNames } from '../../kernel/model/wire-constants.ts';
+import { delimiterNames } from '../../render/wire-constants.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 const type = 'cms_navigation';

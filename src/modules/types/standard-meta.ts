@@ -1,7 +1,7 @@
 /**
  * Registered meta of the basic deployment, by type.
  */
-import { wireConstants } from '../../kernel/model/wire-constants.ts';
+import { wireConstants } from '../../render/wire-constants.ts';
 import type { MetaSchemas } from './record.ts';
 import type { Schema } from '../../kernel/model/schema.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Ids inside content (of images, galleries, menus, queries) where an import had to assign other ones.
  */
-import { wireConstants } from '../../kernel/model/wire-constants.ts';
+import { wireConstants } from '../../render/wire-constants.ts';
 import { blockTypes } from '../../render/block-types.ts';
 import { delimiters } from '../../render/blocks.ts';
 

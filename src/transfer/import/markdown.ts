@@ -5,7 +5,7 @@
  * The rendered markup is cut into its outermost elements. Each is converted; one that has no form in Markdown, or whose form
  * shows something else, stays in the text as HTML. In the end the whole is rendered and compared.
  */
-import { blockClass } from '../../kernel/model/wire-constants.ts';
+import { blockClass } from '../../render/wire-constants.ts';
 import { createRun, showBlocks } from '../../render/block-tree.ts';
 import { delimiters, hasBlocks } from '../../render/blocks.ts';
 import { withoutAnchor } from '../../render/footnotes.ts';

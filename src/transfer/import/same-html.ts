@@ -14,7 +14,7 @@ import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import { decodeEntities } from '../../render/text.ts';
 import { withoutAlertTitles } from '../../render/markdown-rules.ts';
 import { piecesOf, tagName } from '../../render/html-tokenizer.ts';
-import { blockClass } from '../../kernel/model/wire-constants.ts';
+import { blockClass } from '../../render/wire-constants.ts';
 
 interface Sameness {
   /** Classes by which block editors mark headings, lists and the like do not count where Markdown has a form for the element. */

@@ -2,7 +2,7 @@
 import { table } from '../../../kernel/model/maps.ts';
 import { RestError, errorRow } from '../../../kernel/errors.ts';
 import { everywhere, of, viewAndEdit } from '../../../kernel/model/schema.ts';
-import { wireConstants } from '../../../kernel/model/wire-constants.ts';
+import { wireConstants } from '../../../render/wire-constants.ts';
 import { plainParams } from '../../../kernel/rest/args.ts';
 import { describeOptions, type RouteDescription, spellNamespace } from '../../../kernel/rest/describe.ts';
 import type { Dialect } from '../../../kernel/rest/dialect.ts';

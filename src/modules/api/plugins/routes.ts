@@ -8,7 +8,7 @@
  */
 import { fail } from '../../../kernel/errors.ts';
 import { everywhere, of, viewAndEdit } from '../../../kernel/model/schema.ts';
-import { wireConstants } from '../../../kernel/model/wire-constants.ts';
+import { wireConstants } from '../../../render/wire-constants.ts';
 import { contextArg } from '../../../kernel/rest/collection.ts';
 import { collection, defineResource, item } from '../../../kernel/rest/resource.ts';
 import { bool, object, shown, text } from '../../../kernel/rest/resource-fields.ts';

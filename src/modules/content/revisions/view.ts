@@ -1,7 +1,7 @@
 /** What getters of revisions use: texts like those of the post, and its meta. */
 import { shownLocal } from '../../../kernel/model/dates.ts';
 import { metaOf } from '../../../kernel/model/typed-value.ts';
-import { wireConstants } from '../../../kernel/model/wire-constants.ts';
+import { wireConstants } from '../../../render/wire-constants.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { createStateView } from '../posts/index.ts';
 import type { PostRecord } from '../posts/record.ts';

@@ -6,7 +6,7 @@
  * Errors   those of posts
  * Source   behaviour of the reference (6.9), the schema in the route catalogue
  */
-import { wireConstants } from '../../../kernel/model/wire-constants.ts';
+import { wireConstants } from '../../../render/wire-constants.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { Item } from '../../../kernel/rest/item.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';

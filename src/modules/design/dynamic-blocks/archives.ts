@@ -1,7 +1,7 @@
 /** Date blocks: archives and the calendar. */
 import { colours } from '../../../render/block-styles.ts';
 import { table } from '../../../kernel/model/maps.ts';
-import { wireConstants } from '../../../kernel/model/wire-constants.ts';
+import { wireConstants } from '../../../render/wire-constants.ts';
 import type { ResultPage } from '../../../kernel/records/types.ts';
 import { dropdownElement } from '../../../render/dropdown-script.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';

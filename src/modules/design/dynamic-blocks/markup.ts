@@ -1,6 +1,6 @@
 /** Markup of dynamic blocks. */
 import { escapeHtml, escapeOnce } from '../../../kernel/model/escape.ts';
-import { blockClass } from '../../../kernel/model/wire-constants.ts';
+import { blockClass } from '../../../render/wire-constants.ts';
 import { at } from '../../../render/attribute-path.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import { word } from '../../../render/block-styles.ts';

@@ -1,5 +1,5 @@
 /** Blocks with one field of the current post. */
-import { wireConstants } from '../../../kernel/model/wire-constants.ts';
+import { wireConstants } from '../../../render/wire-constants.ts';
 import { at } from '../../../render/attribute-path.ts';
 import { border, shadow } from '../../../render/block-styles.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';

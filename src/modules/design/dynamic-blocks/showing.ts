@@ -1,6 +1,6 @@
 /** Rendering of texts with dynamic blocks, and its limits. */
 import type { Site } from '../../../kernel/site/site.ts';
-import { delimiterNames } from '../../../kernel/model/wire-constants.ts';
+import { delimiterNames } from '../../../render/wire-constants.ts';
 import { type BlockRun, createNumbers, type LiveBlock } from '../../../render/live-block.ts';
 import { bindBlock } from '../../../render/bindings.ts';
 import { blockTypes, namesOfShowing } from '../../../render/block-types.ts';

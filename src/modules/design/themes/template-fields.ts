@@ -6,7 +6,7 @@ import { renderTitle } from '../../../render/markup.ts';
 import { type Field, type Fields, toRecord } from '../../../kernel/model/field.ts';
 import { isMap } from '../../../kernel/model/maps.ts';
 import { isScalar } from '../../../kernel/model/scalars.ts';
-import { wireConstants } from '../../../kernel/model/wire-constants.ts';
+import { wireConstants } from '../../../render/wire-constants.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import type { RevisionRecord } from '../../content/revisions/record.ts';
 import { editOnly, embedFirst, everywhere, of, type Schema, viewAndEdit } from '../../../kernel/model/schema.ts';

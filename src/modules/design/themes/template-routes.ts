@@ -8,7 +8,7 @@
  */
 import { fail } from '../../../kernel/errors.ts';
 import { of } from '../../../kernel/model/schema.ts';
-import { wireConstants } from '../../../kernel/model/wire-constants.ts';
+import { wireConstants } from '../../../render/wire-constants.ts';
 import type { Args } from '../../../kernel/rest/args.ts';
 import { contextArg } from '../../../kernel/rest/collection.ts';
 import { collection, defineResource, gone, item, made, type RouteLinks } from '../../../kernel/rest/resource.ts';

@@ -1,5 +1,5 @@
 /** Theme features, with schemas for editors. */
-import { wireConstants } from '../../../kernel/model/wire-constants.ts';
+import { wireConstants } from '../../../render/wire-constants.ts';
 import { of, type Schema } from '../../../kernel/model/schema.ts';
 
 const flag = (description: string): Schema => of('boolean', description, { default: false });

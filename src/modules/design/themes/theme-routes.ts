@@ -9,7 +9,7 @@
 import { fail } from '../../../kernel/errors.ts';
 import type { Field } from '../../../kernel/model/field.ts';
 import { of, type Schema } from '../../../kernel/model/schema.ts';
-import { wireConstants } from '../../../kernel/model/wire-constants.ts';
+import { wireConstants } from '../../../render/wire-constants.ts';
 import { collection, defineResource, item } from '../../../kernel/rest/resource.ts';
 import { bool, list, object, text } from '../../../kernel/rest/resource-fields.ts';
 import type { Call } from '../../../kernel/rest/types.ts';

@@ -1,5 +1,5 @@
 /** The design for editors: one theme, described by `theme` in `site.yaml` for the front end. */
-import { wireConstants } from '../../../kernel/model/wire-constants.ts';
+import { wireConstants } from '../../../render/wire-constants.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { formats } from '../../content/posts/record.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';

@@ -2,7 +2,7 @@
  * Sidebars and widgets: `sidebars/<id>.yaml`, each with its widgets in order. Inactive widgets are in `sidebars/inactive.yaml`. A widget is a type
  * and a number (`text-2`) with settings.
  */
-import { wireConstants } from '../../../kernel/model/wire-constants.ts';
+import { wireConstants } from '../../../render/wire-constants.ts';
 import { createHash } from 'node:crypto';
 import { isMap, table } from '../../../kernel/model/maps.ts';
 import type { FileChange } from '../../../kernel/store/types.ts';

@@ -5,7 +5,7 @@ import { plainText } from '../../../render/text.ts';
 import { renderMarkdown } from '../../../render/markdown.ts';
 import { withoutAlertTitles } from '../../../render/markdown-rules.ts';
 import { mediaShortcodes, replaceShortcodes } from '../../../render/shortcodes.ts';
-import { wireConstants } from '../../../kernel/model/wire-constants.ts';
+import { wireConstants } from '../../../render/wire-constants.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { decoded } from '../../../kernel/model/slugs.ts';
 import { given, type ItemLanguage, type MediaFile, type PostItem, type ImportRemark } from '../../import/items.ts';

@@ -1,7 +1,7 @@
 /**
  * What of a list is asked for and how its items are to be read.
  */
-import { wireConstants } from '../../../kernel/model/wire-constants.ts';
+import { wireConstants } from '../../../render/wire-constants.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { type LostItem, SourceError } from '../../import/items.ts';
 import type { RestClient, RestParams } from './client.ts';

@@ -2,7 +2,7 @@
  * Names of the original that both spellings of the interface keep: they stand so in its own catalogue, in stored markup and
  * in the class names that style sheets expect. What the two spellings write differently is in `kernel/rest/dialect.ts`.
  */
-import { table } from './maps.ts';
+import { table } from '../kernel/model/maps.ts';
 export const wireConstants = {
   patternSync: 'wp_pattern_sync_status',
   templatePost: 'wp_id',
