@@ -10,7 +10,7 @@ import type { Registry } from './kernel/rest/types.ts';
 import { createSite, type SiteOptions } from './kernel/site/create-site.ts';
 import { ModuleError } from './kernel/compose-modules.ts';
 import { isEngineAddress } from './kernel/store/content-engine.ts';
-import { loadPlugins } from './kernel/site/plugins.ts';
+import { loadPlugins } from './load-plugins.ts';
 import type { Site } from './kernel/site/site.ts';
 import type { Store } from './kernel/store/types.ts';
 import type { Seat } from './workers/worker-store.ts';

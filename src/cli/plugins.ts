@@ -3,7 +3,7 @@
  */
 import * as kit from '../kit.ts';
 import type { Module } from '../kernel/module.ts';
-import { findPlugins, loadPlugins } from '../kernel/site/plugins.ts';
+import { findPlugins, loadPlugins } from '../load-plugins.ts';
 import type { Io } from './io.ts';
 import { operatorOf } from './operator.ts';
 

@@ -41,7 +41,7 @@ import { contentFolder, examples } from './flags.ts';
 import { createProgress, type Io, printTable } from './io.ts';
 import { allowsPlugins, configHint, ignoredConfig } from './operator.ts';
 import { pluginsOf } from './plugins.ts';
-import { findPlugins } from '../kernel/site/plugins.ts';
+import { findPlugins } from '../load-plugins.ts';
 
 interface Options {
   readonly format: 'text' | 'json' | 'sarif' | 'github';

@@ -13,7 +13,7 @@ import { asDraft, withStatusKeys } from '../modules/content/posts/stated-status.
 import { isAmongDrafts } from '../modules/types/record.ts';
 import type { PathRow } from '../kernel/site/path-table.ts';
 import { createSettings } from '../kernel/site/settings.ts';
-import { isPlugin } from '../kernel/site/plugins.ts';
+import { isPlugin } from '../load-plugins.ts';
 import type { Entry } from '../kernel/store/types.ts';
 import { nearest } from '../kernel/model/spelling.ts';
 import type { Content, Declarations } from './declarations.ts';

@@ -5,9 +5,9 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Module, moduleKeys } from '../module.ts';
-import { ModuleError } from '../compose-modules.ts';
-import { hash } from '../store/bytes.ts';
+import { type Module, moduleKeys } from './kernel/module.ts';
+import { ModuleError } from './kernel/compose-modules.ts';
+import { hash } from './kernel/store/bytes.ts';
 
 const folder = 'plugins';
 
