@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { planCommit, type CommitPlan, type State } from '../kernel/store/commit-plan.ts';
+import { pathsOf, planCommit, type CommitPlan, type State } from '../kernel/store/commit-plan.ts';
 import { undoable } from '../kernel/store/commit.ts';
 import { chunksOf } from '../kernel/scheduler.ts';
 import { createFaults, type Faults } from '../kernel/store/faults.ts';
@@ -101,7 +101,7 @@ export async function createEngineStore({
     return { path, size: file.size, mtimeMs: file.timeMs, ctimeMs: file.timeMs, ino: file.seq };
   };
   const bytesOf = async (path: string) => (await engine.read([path])).get(path)?.bytes ?? null;
-  const reading = readingOf(engine.name, {
+  const reading = readingOf({
     stat: statOf,
     async *all() {
       // In one order, so that nodes that start agree.
@@ -270,12 +270,12 @@ export async function createEngineStore({
 
   /** Files as the engine has them now. Those that nobody has ever seen are taken for new: the engine knows better, and says so. */
   async function readPresent(changes: readonly FileChange[]): Promise<Engine> {
-    const paths = changes.flatMap((change) =>
-      'remove' in change ? [change.remove] : 'from' in change && change.from ? [change.from, change.path] : [change.path],
-    );
-    const wanted = paths.map(checkPath).filter((path) => statOf(path) !== null && kindOf(path) !== 'blob');
+    const wanted = changes
+      .flatMap(pathsOf)
+      .map(checkPath)
+      .filter((path) => statOf(path) !== null && kindOf(path) !== 'blob');
     const found = wanted.length === 0 ? new Map<string, StoredFile>() : await engine.read(wanted);
-    return readingOf(engine.name, {
+    return readingOf({
       stat(path) {
         if (kindOf(path) === 'blob') return statOf(path);
         const file = found.get(path);
@@ -472,12 +472,11 @@ interface Files {
 }
 
 /** Files as stat cache and plans of commits ask for them. */
-function readingOf(name: string, { stat, read, all }: Files): Engine {
+function readingOf({ stat, read, all }: Files): Engine {
   const walk: Engine['walk'] = async (visit) => {
     for await (const file of all?.() ?? []) await visit(file);
   };
   return {
-    name,
     sweep: (visit) => walk(async (file) => visit(file)),
     walk,
     directories: () => [],

@@ -6,7 +6,7 @@ import { type References, same } from '../model/field.ts';
 import { isUrl } from '../model/addresses.ts';
 import { withoutTrailing } from '../model/text-ends.ts';
 import { undoing } from '../store/commit.ts';
-import { pathsOf } from '../store/commit-plan.ts';
+import { freedBy, pathsOf } from '../store/commit-plan.ts';
 import { yieldIfBusy } from '../scheduler.ts';
 import type { Batch, Entry, FileChange, Problem, Store } from '../store/types.ts';
 import { unvisited } from './serving.ts';
@@ -165,9 +165,7 @@ async function commit(parts: SiteParts, ...asked: Parameters<Store['commit']>): 
 /** Memory after the disk. */
 async function follow(parts: SiteParts, changes: readonly FileChange[], entries: readonly Entry[]): Promise<void> {
   const { store, indexer } = parts;
-  const removed = changes.flatMap((change) =>
-    'remove' in change ? [change.remove] : 'from' in change && change.from ? [change.from] : [],
-  );
+  const removed = changes.flatMap(freedBy);
   const forget = indexer.forgetting(removed);
   const bytes = changes.flatMap((change) => ('bytes' in change || 'fromFile' in change ? [change.path] : []));
   const seen = bytes.length > 0 ? await store.reread(bytes) : noFiles;

@@ -45,8 +45,13 @@ export interface CommitPlan {
 
 /** Paths a change may read, write or remove. */
 export function pathsOf(change: FileChange): readonly string[] {
+  return 'remove' in change ? [change.remove] : [...freedBy(change), change.path];
+}
+
+/** Paths whose files go, or move away. */
+export function freedBy(change: FileChange): readonly string[] {
   if ('remove' in change) return [change.remove];
-  return 'from' in change && change.from !== undefined ? [change.from, change.path] : [change.path];
+  return 'from' in change && change.from !== undefined ? [change.from] : [];
 }
 
 /** @throws StaleWriteError when a file is not as expected; PathError, TooLargeError, TypeError for what cannot be stored */
@@ -56,9 +61,7 @@ export async function planCommit(engine: Engine, changes: readonly FileChange[])
   const removals = new Set<string>();
   const entries: FileEntry[] = [];
   const latest = new Map<string, FileEntry>();
-  const freed = new Set(
-    changes.flatMap((change) => ('remove' in change ? [change.remove] : 'from' in change && change.from ? [change.from] : [])),
-  );
+  const freed = new Set(changes.flatMap(freedBy));
 
   async function stateOf(path: string, expect?: string | null): Promise<State> {
     const seen = states.get(path);

@@ -5,12 +5,12 @@
  */
 
 import { etagOf } from '../yaml/codec.ts';
-import { dropTemporary } from './durable.ts';
+import { dropTemporary, type Temporary } from './durable.ts';
+import type { FilesDriver } from './files.ts';
 import type { CommitLog } from './log.ts';
 import type { Step } from './log-file.ts';
 import type { StatCache, WrittenFile } from './stat-cache.ts';
 import { type Lease, LockError } from './lock.ts';
-import type { FolderEngine, Staged } from './mounts.ts';
 import { chunksOf, createPace, paced } from '../scheduler.ts';
 import { kindOf } from './paths.ts';
 import { type CommitPlan, planCommit, type State } from './commit-plan.ts';
@@ -18,7 +18,7 @@ import type { FileStat } from './scan.ts';
 import { StaleWriteError, type Entry, type FileChange } from './types.ts';
 
 export interface CommitContext {
-  readonly engine: FolderEngine;
+  readonly engine: FilesDriver;
   readonly statCache: StatCache;
   readonly log: CommitLog;
   /** Called with text that somebody was still writing to a file when a commit replaced it. */
@@ -29,6 +29,10 @@ export interface CommitContext {
 
 /** One commit: either the entries as on disk now, one per Write, or why nothing has been written. */
 export type Outcome = { readonly entries: readonly Entry[] } | { readonly error: unknown };
+
+interface Staged extends Temporary {
+  readonly path: string;
+}
 
 interface Job {
   readonly plan: CommitPlan;
@@ -103,7 +107,7 @@ export async function undoing(
 const underWay = (jobs: readonly Job[]): readonly Job[] => jobs.filter(({ outcome }) => outcome === undefined);
 const nothing: CommitPlan = { states: new Map(), writes: [], removals: [], entries: [] };
 
-async function begin(engine: FolderEngine, changes: readonly FileChange[], room: { left: number }): Promise<Job> {
+async function begin(engine: FilesDriver, changes: readonly FileChange[], room: { left: number }): Promise<Job> {
   try {
     const plan = await planCommit(engine, changes);
     const isCarried = (path: string) => {
@@ -129,7 +133,7 @@ async function failing(job: Job, work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function stageAll(engine: FolderEngine, jobs: readonly Job[], lease: Lease): Promise<void> {
+async function stageAll(engine: FilesDriver, jobs: readonly Job[], lease: Lease): Promise<void> {
   const files = jobs.flatMap((job) => job.plan.writes.map((path) => ({ job, path })));
   for await (const piece of paced(chunksOf(files, atOnce), 1)) {
     const some = piece.filter(({ job }) => job.outcome === undefined);
@@ -137,8 +141,9 @@ async function stageAll(engine: FolderEngine, jobs: readonly Job[], lease: Lease
       some.map(async ({ job, path }) => {
         lease.check();
         const { stat, next, taken } = job.plan.states.get(path) as State;
-        if (taken !== undefined) return engine.take(path, taken);
-        return engine.stage(path, next as Uint8Array, { isNew: stat === null, isFlushedLater: job.carried.has(path) });
+        const options = { isNew: stat === null, isFlushedLater: job.carried.has(path) };
+        const staged = taken === undefined ? engine.stage(path, next as Uint8Array, options) : engine.take(path, taken);
+        return { path, ...(await staged) };
       }),
     );
     const jobOf = (at: number): Job => (some[at] as { readonly job: Job }).job;
@@ -190,7 +195,8 @@ async function publish(
       const bytes = stat === null ? empty : disk;
       const isTheirs = !statCache.isOwn(item.path);
       written.set(item.path, item);
-      await engine.publish(item, bytes ? { bytes, isTheirs, late: (text) => late(item.path, text), failed } : undefined);
+      const replaced = bytes ? { bytes, isTheirs, late: (text: Uint8Array) => late(item.path, text), failed } : undefined;
+      await engine.publish(item.temporary, item.path, replaced);
       done.push(item.path);
     }
     for (const some of chunksOf(plan.removals, atOnce)) {
@@ -199,7 +205,7 @@ async function publish(
       const changed = hasRested ? some.find((path) => hasChanged(engine, path, plan)) : undefined;
       if (changed !== undefined) throw new StaleWriteError(changed);
       done.push(...some);
-      const results = await Promise.allSettled(some.map((path) => engine.remove(path)));
+      const results = await Promise.allSettled(some.map((path) => engine.unlink(path)));
       const failed = results.find((result) => result.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
     }
@@ -211,7 +217,7 @@ async function publish(
 }
 
 /** A file that was saved again as it was is the file the writer knows. */
-function hasChanged(engine: FolderEngine, path: string, { states }: CommitPlan): boolean {
+function hasChanged(engine: FilesDriver, path: string, { states }: CommitPlan): boolean {
   const { stat: before = null, disk = null } = states.get(path) ?? {};
   const now = engine.stat(path);
   if (now === null || before === null) return now !== before;
@@ -225,12 +231,12 @@ function isSameFile(a: FileStat, b: FileStat): boolean {
 }
 
 /** Puts back what was there, last change first. Best effort: the error that led here is the one to report. */
-async function undo(engine: FolderEngine, plan: CommitPlan, done: readonly string[]): Promise<void> {
+async function undo(engine: FilesDriver, plan: CommitPlan, done: readonly string[]): Promise<void> {
   for (const path of [...done].reverse()) {
     try {
       const before = plan.states.get(path);
-      if (before?.disk) await engine.publish(await engine.stage(path, before.disk));
-      else if (before?.stat === null) await engine.remove(path);
+      if (before?.disk) await engine.publish((await engine.stage(path, before.disk)).temporary, path);
+      else if (before?.stat === null) await engine.unlink(path);
     } catch {
       // The next sweep reports the file as it is.
     }
@@ -272,8 +278,9 @@ async function note({ engine, statCache }: CommitContext, { plan, written }: Job
 
 function stepsOf({ plan, staged, carried }: Job): Step[] {
   const before = (path: string) => plan.states.get(path)?.diskEtag ?? null;
-  const writes = staged.map(({ path, temporary, ino, size, bytes }) => {
-    const { taken, nextEtag } = plan.states.get(path) as State;
+  const writes = staged.map(({ path, temporary, ino, size }) => {
+    const { taken, next, nextEtag } = plan.states.get(path) as State;
+    const bytes = next as Uint8Array;
     return {
       write: path,
       before: before(path),

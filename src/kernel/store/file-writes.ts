@@ -28,7 +28,7 @@ export interface FileWrites {
   flushFiles(paths: readonly string[]): Promise<void>;
 }
 
-export interface StageFileOptions extends Pick<StageOptions, 'isFlushedLater'> {
+interface StageFileOptions extends Pick<StageOptions, 'isFlushedLater'> {
   /** Nothing is there to take the permissions from. */
   readonly isNew?: boolean;
 }

@@ -48,6 +48,8 @@ interface FileListing {
   walk(visit: (stat: FileStat) => Promise<void> | undefined): Promise<void>;
   /** The directories there are, as the last scans saw them. */
   directories(): readonly Directory[];
+  /** Whether the folder itself is not there: then nothing is known to be gone from it. */
+  isAway(): boolean;
   /** Temporary files that the last scan of everything saw and no process is left to finish. */
   abandoned(): readonly string[];
   /** Removes temporary files of processes that are gone. Returns how many. */
@@ -135,6 +137,7 @@ function createListing(paths: DiskPaths): FileListing {
     },
     walk: (file) => walkFolder(root, { file, name: (path, onDisk) => void paths.names.set(path, onDisk) }, { sorted: true }),
     directories: () => listed,
+    isAway: () => !fs.existsSync(root),
     abandoned: () => temporaries.filter(isAbandoned),
     async sweepTemporary() {
       let swept = 0;

@@ -3,25 +3,16 @@
  * is used directly where it can do more than unstorage's contract says.
  */
 
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createStorage, type Storage } from 'unstorage';
-import { createDisk, type Disk, type Temporary } from './durable.ts';
-import type { StageFileOptions } from './file-writes.ts';
+import { createDisk, type Disk } from './durable.ts';
 import { type FilesDriver, filesDriver } from './files.ts';
-import type { Replaced } from './replaced-files.ts';
 import { checkPath, decodeKey, encodeKey } from './paths.ts';
 import type { Directory, FileStat } from './scan.ts';
 import { type Documents, ReadOnlyError } from './types.ts';
 
-export interface Staged extends Temporary {
-  readonly path: string;
-  readonly bytes: Uint8Array;
-}
-
 /** The content as the stat cache and the plans of commits read it. */
 export interface Engine {
-  readonly name: string;
   /** Tells of each file as it is found. `under`: a directory alone; a node, which has none, looks everywhere. */
   sweep(visit: (stat: FileStat) => void, under?: string): Promise<void>;
   /** As `sweep`; waits for what `visit` returns. */
@@ -36,27 +27,8 @@ export interface Engine {
   peek(path: string): Promise<Uint8Array | null> | Uint8Array | null;
 }
 
-/** The content in a folder, and how it is written. */
-export interface FolderEngine extends Engine {
-  readonly files: FilesDriver;
-  stat(path: string): FileStat | null;
-  read(path: string): Uint8Array | null;
-  stage(path: string, bytes: Uint8Array, options?: StageFileOptions): Promise<Staged>;
-  /** As `stage`, for a file that is already written elsewhere. */
-  take(path: string, fromFile: string): Promise<Staged>;
-  /** @param replaced  what the file held, where it is known; nothing where there was none */
-  publish(staged: Staged, replaced?: Replaced): Promise<void>;
-  remove(path: string): Promise<void>;
-  /** Removes directories that removals have left empty. */
-  tidy(): Promise<void>;
-  /** Makes published files and removals durable. */
-  flush(paths: Iterable<string>): Promise<void>;
-  /** The same for files that were staged to be flushed later. */
-  flushFiles(paths: readonly string[]): Promise<void>;
-}
-
 export interface Mounts {
-  readonly content: FolderEngine;
+  readonly content: FilesDriver;
   /** The folders of the other two. */
   readonly files: Readonly<Record<DocumentMount, FilesDriver>>;
   /** The documents of the mount, as stored. */
@@ -82,7 +54,7 @@ export function createMounts({
   };
   const storage = createStorage().mount('content', content).mount('private', files.private).mount('cache', files.cache);
   return {
-    content: folderEngine(content),
+    content,
     files,
     private: createDocuments(storage, 'private', readOnly),
     cache: createDocuments(storage, 'cache', readOnly),
@@ -112,27 +84,5 @@ function createDocuments(storage: Storage, mount: DocumentMount, readOnly: boole
       const paths = (await storage.getKeys(mount)).map((key) => decodeKey(key.slice(mount.length + 1)));
       return paths.filter((path) => path.startsWith(prefix)).sort();
     },
-  };
-}
-
-function folderEngine(files: FilesDriver): FolderEngine {
-  return {
-    name: files.root,
-    files,
-    sweep: files.sweep,
-    walk: files.walk,
-    directories: files.directories,
-    isAway: () => !existsSync(files.root),
-    isDirectory: files.isDirectory,
-    stat: files.stat,
-    read: files.read,
-    peek: files.peek,
-    stage: async (path, bytes, options) => ({ path, bytes, ...(await files.stage(path, bytes, options)) }),
-    take: async (path, fromFile) => ({ path, bytes: new Uint8Array(), ...(await files.take(path, fromFile)) }),
-    publish: ({ path, temporary }, replaced) => files.publish(temporary, path, replaced),
-    remove: files.unlink,
-    tidy: files.tidy,
-    flush: files.flush,
-    flushFiles: files.flushFiles,
   };
 }

@@ -4,16 +4,16 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Disk, dropTemporary, isAbandoned } from './durable.ts';
-import { filesDriver } from './files.ts';
+import { type FilesDriver, filesDriver } from './files.ts';
 import { makeFolder } from './folders.ts';
 import type { CommitLog } from './log.ts';
 import type { Lock } from './lock.ts';
-import type { FolderEngine, Mounts } from './mounts.ts';
+import type { Mounts } from './mounts.ts';
 import { temporaryPrefix } from './paths.ts';
 import { planReplay } from './replay.ts';
 
 interface Folder {
-  readonly engine: FolderEngine;
+  readonly engine: FilesDriver;
   /** Private and cached documents. */
   readonly documents: Mounts['files'];
   readonly log: CommitLog;
@@ -33,7 +33,7 @@ export function createRecovery({ engine, documents, log, disk, lock, root, faile
   async function finish(): Promise<void> {
     const unfinished = log.sync();
     if (unfinished === null) return;
-    const changed = await planReplay(engine.files, unfinished).run(async (path, seq, { bytes, temporary }) => {
+    const changed = await planReplay(engine, unfinished).run(async (path, seq, { bytes, temporary }) => {
       const kept = `${seq}/${path}`;
       const content = bytes ?? (temporary !== undefined && existsSync(temporary) ? readFileSync(temporary) : null);
       if (content === null) return;
@@ -64,7 +64,7 @@ export function createRecovery({ engine, documents, log, disk, lock, root, faile
       }),
     /** Temporary files in the content that nobody will finish: the load has come by them. The log may still name them. */
     async tidy() {
-      const left = engine.files.abandoned();
+      const left = engine.abandoned();
       if (left.length === 0) return;
       await lock.withLock(async () => {
         await finish();

@@ -92,7 +92,7 @@ export async function openStore(
   const mounts = createMounts({ dir: root, disk, readOnly });
   const engine = mounts.content;
   const queue = createQueue();
-  const snapshot = createSnapshot(join(mounts.files.cache.root, 'snapshot'), rereadData, engine.files.read, seal, root);
+  const snapshot = createSnapshot(join(mounts.files.cache.root, 'snapshot'), rereadData, engine.read, seal, root);
   const statCache = createStatCache(engine, queue, clock, snapshot);
   const faults = createFaults();
   const failed = (error: unknown): void => void faults.background('storage', () => Promise.reject(error));
@@ -131,7 +131,7 @@ export async function openStore(
 
   function halfWritten(): string | null {
     const found = log.peek();
-    return found !== null && planReplay(engine.files, found).behind.length > 0 ? found.name : null;
+    return found !== null && planReplay(engine, found).behind.length > 0 ? found.name : null;
   }
 
   async function commit(changes: readonly FileChange[], deadlineMs?: number, basis?: Basis): Promise<readonly Entry[]> {
@@ -160,7 +160,7 @@ export async function openStore(
   if (!readOnly) await recovery.recover();
   const trusted = await openTrusted({ folder: root, copies: mounts.files.private, state, disk, readOnly });
   return {
-    name: engine.name,
+    name: root,
     readOnly,
     halfWritten,
     async load(progress) {
@@ -180,14 +180,14 @@ export async function openStore(
     current: statCache.current,
     knows: statCache.knows,
     problems: statCache.problems,
-    locate: (path) => engine.files.find(path),
+    locate: (path) => engine.find(path),
     spoolFile: recovery.spoolFile,
-    readBytes: engine.files.readLater,
+    readBytes: engine.readLater,
     private: trusted,
     cache: sealedDocuments(mounts.cache, seal),
     derived: { ...snapshot, expire: statCache.expire },
     faults,
-    git: createGitState(engine.files.root, engine.files.readLater),
+    git: createGitState(engine.root, engine.readLater),
     async close() {
       isClosed = true;
       await watch.close();

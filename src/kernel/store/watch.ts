@@ -7,9 +7,9 @@
 
 import type { Faults } from './faults.ts';
 import { emptyMs, type ScanMode } from './file-judge.ts';
+import type { FilesDriver } from './files.ts';
 import { followFolder, type HintSource, isUnwatched } from './hint-source.ts';
 import type { StatCache } from './stat-cache.ts';
-import type { FolderEngine } from './mounts.ts';
 import { kindOf } from './paths.ts';
 import { createQueue } from './queue.ts';
 import type { Batch, Following } from './types.ts';
@@ -46,7 +46,7 @@ export function createWatch({
   faults,
   intervalMs,
   events = true,
-}: { engine: FolderEngine; statCache: StatCache; faults: Faults } & WatchOptions): Watch {
+}: { engine: FilesDriver; statCache: StatCache; faults: Faults } & WatchOptions): Watch {
   const listeners = new Set<(batch: Batch) => void>();
   const hints = createHints((path) => isAsLeft(statCache, path), follow);
   let periodic: NodeJS.Timeout | undefined;
@@ -109,7 +109,7 @@ export function createWatch({
   }
 
   async function start(): Promise<void> {
-    if (events) source = followFolder(engine.files.root, hints.add, failed);
+    if (events) source = followFolder(engine.root, hints.add, failed);
     // What has been loaded was scanned; directories that came since are found by the sweep.
     if (engine.directories().length === 0) await faults.background('watch', () => engine.sweep(() => {}));
     source?.follow(engine.directories().filter(({ path }) => !isUnwatched(path)));
@@ -199,7 +199,7 @@ function createLooking(faults: Faults) {
 }
 
 /** A name that is not a content file: perhaps a directory that was added, removed or renamed. */
-function isOfDirectory(engine: FolderEngine, path: string): boolean {
+function isOfDirectory(engine: FilesDriver, path: string): boolean {
   const isDirectory = engine.isDirectory(path);
   if (kindOf(path) !== null && !isDirectory) return false;
   return isDirectory || engine.directories().some((directory) => directory.path === path);

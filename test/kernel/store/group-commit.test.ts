@@ -6,7 +6,8 @@ import { commitAll } from '../../../src/kernel/store/commit.ts';
 import { createStatCache } from '../../../src/kernel/store/stat-cache.ts';
 import { createCommit } from '../../../src/kernel/store/group-commit.ts';
 import type { Lease, Lock } from '../../../src/kernel/store/lock.ts';
-import { createMounts, type FolderEngine } from '../../../src/kernel/store/mounts.ts';
+import type { FilesDriver } from '../../../src/kernel/store/files.ts';
+import { createMounts } from '../../../src/kernel/store/mounts.ts';
 import { createQueue } from '../../../src/kernel/store/queue.ts';
 import { createStore, type OpenStore } from '../../../src/kernel/store/store.ts';
 import { StaleWriteError, type FileChange, type Write } from '../../../src/kernel/store/types.ts';
@@ -113,7 +114,7 @@ describe('a file that a person saves at the last moment', () => {
   /** Commits while `interrupt` runs after the first file is staged. */
   async function commit(folder: Folder, changes: readonly FileChange[][], interrupt: () => void) {
     const { content } = createMounts({ dir: folder.dir });
-    const engine: FolderEngine = {
+    const engine: FilesDriver = {
       ...content,
       async stage(path, bytes) {
         const staged = await content.stage(path, bytes);
@@ -160,11 +161,11 @@ describe('a file that a person saves at the last moment', () => {
   it('that appears after the last check is reported', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'a' });
     const { content } = createMounts({ dir: folder.dir });
-    const engine: FolderEngine = {
+    const engine: FilesDriver = {
       ...content,
-      publish(staged, replaced) {
+      publish(...asked) {
         folder.write('posts/b.md', 'by hand');
-        return content.publish(staged, replaced);
+        return content.publish(...asked);
       },
     };
     const statCache = createStatCache(engine, createQueue());

@@ -27,7 +27,7 @@ async function written(text = 'text') {
   const statCache = createStatCache(content, createQueue());
   await statCache.load();
   const staged = await content.stage(path, Buffer.from(text));
-  await content.publish(staged);
+  await content.publish(staged.temporary, path);
   statCache.note(path, await content.stat(path), 'an etag', undefined, staged);
   const reads = vi.spyOn(content, 'read');
   return { folder, statCache, reads };
