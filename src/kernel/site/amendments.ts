@@ -6,7 +6,9 @@
  * that is as git has it: a `git stash pop` or `git checkout` would refuse to write over it. Such an id is kept beside the content
  * and written with the next change of the file.
  */
+import { mapOf } from '../model/maps.ts';
 import { plain } from '../model/plain.ts';
+import { jsonIn } from '../store/bytes.ts';
 import { pathsOf } from '../store/commit-plan.ts';
 import { PathError } from '../store/paths.ts';
 import type { Batch, Entry, FileChange, Store, Write } from '../store/types.ts';
@@ -48,7 +50,7 @@ export async function createAmendments(
   const underWay = new Set<Promise<void>>();
   /** Put off because of a fault, by path; a later change of a file replaces an earlier one. */
   const owed = new Map<string, FileChange>();
-  const unwritten = new Map(Object.entries(readIds(await cache.get(file))));
+  const unwritten = new Map(readIds(await cache.get(file)));
   let saving = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let isOpen = false;
@@ -169,12 +171,7 @@ function withPlainDate(change: FileChange): FileChange {
 }
 
 /** A document that makes no sense costs new ids, no start. */
-function readIds(bytes: Uint8Array | null): Record<string, number> {
-  try {
-    const value: unknown = bytes === null ? {} : JSON.parse(Buffer.from(bytes).toString('utf8'));
-    const isId = ([, id]: readonly [string, unknown]): boolean => Number.isSafeInteger(id) && (id as number) > 0;
-    return Object.fromEntries(Object.entries(value as Record<string, number>).filter(isId));
-  } catch {
-    return {};
-  }
+function readIds(bytes: Uint8Array | null): [path: string, id: number][] {
+  const isId = ([, id]: readonly [string, unknown]): boolean => Number.isSafeInteger(id) && (id as number) > 0;
+  return Object.entries(mapOf(jsonIn(bytes)) as Record<string, number>).filter(isId);
 }

@@ -6,7 +6,9 @@
  * They begin at the time, which nobody else's number is ahead of: 4,096 for each second. Where changes come faster, or a clock goes
  * back, the number that a process may have reached is in a document of the cache.
  */
+import { mapOf } from '../model/maps.ts';
 import type { RecordChange } from '../records/types.ts';
+import { jsonIn } from '../store/bytes.ts';
 import type { Store } from '../store/types.ts';
 import { type ChangeOrder, type CommitOrder, createCommitOrder, createOwnOrder } from './change-order.ts';
 
@@ -95,10 +97,6 @@ export async function createFeed(
 }
 
 function readReserved(bytes: Uint8Array | null): number {
-  try {
-    const { reserved } = JSON.parse(Buffer.from(bytes ?? []).toString('utf8')) as { readonly reserved?: unknown };
-    return Number.isSafeInteger(reserved) && Number(reserved) > 0 ? Number(reserved) : 0;
-  } catch {
-    return 0;
-  }
+  const { reserved } = mapOf(jsonIn(bytes));
+  return Number.isSafeInteger(reserved) && Number(reserved) > 0 ? Number(reserved) : 0;
 }

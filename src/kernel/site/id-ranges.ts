@@ -3,6 +3,8 @@
  * carries them: two that write one folder never give out the same id, and a crash cannot make one be used twice.
  */
 import { isId } from '../model/ids.ts';
+import { mapOf } from '../model/maps.ts';
+import { jsonIn } from '../store/bytes.ts';
 import { BusyError, type Shared, StaleWriteError, type Store } from '../store/types.ts';
 import { type Highest, readSequences, writeSequences } from '../store/taken-ids.ts';
 import { isFollowed } from './sequences.ts';
@@ -57,7 +59,7 @@ export function takeIds(store: Pick<Store, 'cache' | 'alone'>, wanted: Highest, 
       imported[space] = [...(imported[space] ?? []), [before + 1, id]];
       after[space] = id;
     }
-    await writeDocument(store, importedFile, imported);
+    await store.cache.set(importedFile, Buffer.from(JSON.stringify(imported)));
     await writeSequences(store, after);
     return true;
   });
@@ -156,25 +158,9 @@ async function inTime<T>(work: Promise<T>, deadlineMs = Number.POSITIVE_INFINITY
 }
 
 async function readImported(store: Pick<Store, 'cache'>): Promise<Ranges> {
-  const kept = await readDocument(store, importedFile);
+  const kept = mapOf(jsonIn(await store.cache.get(importedFile)));
   const isRange = (range: unknown): boolean => Array.isArray(range) && range.length === 2 && range.every(isId);
   return Object.fromEntries(
-    Object.entries(kept ?? {}).map(([space, ranges]) => [space, Array.isArray(ranges) ? ranges.filter(isRange) : []]),
+    Object.entries(kept).map(([space, ranges]) => [space, Array.isArray(ranges) ? ranges.filter(isRange) : []]),
   );
-}
-
-/** Null for what is no JSON as well: it can be made again. */
-async function readDocument(store: Pick<Store, 'cache'>, name: string): Promise<object | null> {
-  const bytes = await store.cache.get(name);
-  if (bytes === null) return null;
-  try {
-    const value = JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown;
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-async function writeDocument(store: Pick<Store, 'cache'>, name: string, value: unknown): Promise<void> {
-  await store.cache.set(name, Buffer.from(JSON.stringify(value)));
 }

@@ -1,6 +1,5 @@
-/** Bytes: their hash, and whether they are text. */
+/** Bytes: their hash, and what JSON they hold. */
 
-import { isAscii as isAsciiBytes, isUtf8 as isUtf8Bytes } from 'node:buffer';
 import { createHash, hash as hashOf } from 'node:crypto';
 import { paced } from '../scheduler.ts';
 
@@ -18,10 +17,11 @@ export async function hashOfParts(parts: readonly Uint8Array[]): Promise<string>
   return digest.digest('base64url');
 }
 
-export function isUtf8(bytes: Uint8Array): boolean {
-  return isUtf8Bytes(bytes);
-}
-
-export function isAscii(bytes: Uint8Array): boolean {
-  return isAsciiBytes(bytes);
+/** What a stored document says; null without one, and for what is no JSON. */
+export function jsonIn(bytes: Uint8Array | null): unknown {
+  try {
+    return bytes === null ? null : JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    return null;
+  }
 }

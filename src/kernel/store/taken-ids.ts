@@ -3,6 +3,8 @@
  * nobody else does (`Store.alone`).
  */
 import { maxId } from '../model/ids.ts';
+import { mapOf } from '../model/maps.ts';
+import { jsonIn } from './bytes.ts';
 import type { Store } from './types.ts';
 
 /** The highest id that has been given out or seen, by number space. */
@@ -17,13 +19,7 @@ const mostKept = maxId - 2 ** 20;
 
 /** Values that cannot be are left out: whatever is in the file, the ids of the content are what counts. */
 export async function readSequences({ cache }: Pick<Store, 'cache'>): Promise<Highest> {
-  const bytes = await cache.get(file);
-  if (bytes === null) return {};
-  try {
-    return soundHighest(JSON.parse(Buffer.from(bytes).toString('utf8')));
-  } catch {
-    return {};
-  }
+  return soundHighest(jsonIn(await cache.get(file)));
 }
 
 export async function writeSequences({ cache }: Pick<Store, 'cache'>, taken: Highest): Promise<void> {
@@ -49,7 +45,6 @@ interface Reserved {
 
 /** What can be true of what was kept; the rest is passed over, and found out anew from the files. */
 export function soundHighest(kept: unknown): Highest {
-  if (typeof kept !== 'object' || kept === null || Array.isArray(kept)) return {};
   const isSound = (id: unknown): boolean => Number.isSafeInteger(id) && (id as number) >= 0 && (id as number) <= mostKept;
-  return Object.fromEntries(Object.entries(kept as Record<string, number>).filter(([, id]) => isSound(id)));
+  return Object.fromEntries(Object.entries(mapOf(kept) as Highest).filter(([, id]) => isSound(id)));
 }

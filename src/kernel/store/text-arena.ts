@@ -5,7 +5,7 @@
  * the heap of V8, so that the collector neither copies nor walks through it, and a part of it costs nothing but a reference.
  */
 
-import { isAscii } from './bytes.ts';
+import { isAscii } from 'node:buffer';
 import { bodyEnd } from '../yaml/frontmatter.ts';
 import type { Entry, EntryKind } from './types.ts';
 import type { YamlMap } from '../yaml/parse.ts';

@@ -2,8 +2,9 @@
  * Bytes ↔ entries. Reading names what is wrong with line and column; writing changes the lines of the changed keys alone.
  */
 
+import { isUtf8 } from 'node:buffer';
 import { table } from '../model/maps.ts';
-import { hash, isUtf8 } from '../store/bytes.ts';
+import { hash } from '../store/bytes.ts';
 import { editYaml } from './edit.ts';
 import { parseFlatYaml } from './fast.ts';
 import { bareHeaderFault } from './bare-header.ts';

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { isMap } from '../../kernel/model/maps.ts';
+import { jsonIn } from '../../kernel/store/bytes.ts';
 import type { Store } from '../../kernel/store/types.ts';
 import { leaseMs, startLeased } from '../../kernel/site/leased.ts';
 
@@ -390,7 +391,7 @@ export function readQueue<T extends Pending>(
   bytes: Uint8Array | null,
   isOurs: (one: Readonly<Record<string, unknown>>) => boolean,
 ): (DeliveryQueue<T> & { readonly more: Readonly<Record<string, unknown>> }) | null {
-  const found = parsed(bytes);
+  const found = jsonIn(bytes);
   if (!isMap(found)) return null;
   const list = (given: unknown): T[] =>
     Array.isArray(given) ? given.filter((one): one is T => isPending(one) && isOurs(one)) : [];
@@ -399,18 +400,10 @@ export function readQueue<T extends Pending>(
 
 /** Ids of deliveries to resend. */
 export function readAsked(bytes: Uint8Array | null): readonly string[] {
-  const found = parsed(bytes);
+  const found = jsonIn(bytes);
   return Array.isArray(found) ? found.filter((one): one is string => typeof one === 'string') : [];
 }
 
 function isPending(one: unknown): one is Pending & Readonly<Record<string, unknown>> {
   return isMap(one) && typeof one.id === 'string' && typeof one.at === 'number' && typeof one.dueAt === 'number';
-}
-
-function parsed(bytes: Uint8Array | null): unknown {
-  try {
-    return bytes === null ? null : JSON.parse(Buffer.from(bytes).toString('utf8'));
-  } catch {
-    return null;
-  }
 }

@@ -2,7 +2,9 @@
  * The data of the site's subscription, last fetched from the operator's URL. Anyone may trigger a refresh, once in two hours, counted from its start.
  */
 import { createOperatorFetcher, FetchError, type Fetcher } from '../../../http-client/fetch.ts';
+import { mapOf } from '../../../kernel/model/maps.ts';
 import type { Site } from '../../../kernel/site/site.ts';
+import { jsonIn } from '../../../kernel/store/bytes.ts';
 
 export interface Subscription {
   readonly isRegistered: boolean;
@@ -48,10 +50,7 @@ export function createSubscription(
   };
 
   function read(): Promise<Stored> {
-    stored ??= store.cache.get(document).then(
-      (bytes) => (bytes ? parse(bytes) : nothing),
-      () => nothing,
-    );
+    stored ??= store.cache.get(document).then(parse, () => nothing);
     return stored;
   }
 
@@ -75,11 +74,7 @@ export function createSubscription(
   }
 }
 
-function parse(bytes: Uint8Array): Stored {
-  try {
-    const { lastRefresh, data } = JSON.parse(Buffer.from(bytes).toString('utf8')) as Stored;
-    return Number.isFinite(lastRefresh) ? { lastRefresh, data } : nothing;
-  } catch {
-    return nothing;
-  }
+function parse(bytes: Uint8Array | null): Stored {
+  const { lastRefresh, data } = mapOf(jsonIn(bytes)) as unknown as Stored;
+  return Number.isFinite(lastRefresh) ? { lastRefresh, data } : nothing;
 }

@@ -5,7 +5,9 @@
 import { environment } from '../../../kernel/environment.ts';
 import { fail } from '../../../kernel/errors.ts';
 import { createOperatorFetcher, FetchError, type Fetcher } from '../../../http-client/fetch.ts';
+import { mapOf } from '../../../kernel/model/maps.ts';
 import type { Site } from '../../../kernel/site/site.ts';
+import { jsonIn } from '../../../kernel/store/bytes.ts';
 import { askedFields, type FeedItem, readItems } from './feed-items.ts';
 import { type FeedSetting, type FeedType, readFeeds, type RemoteFeed } from './feed-settings.ts';
 import { printGmt } from '../../../kernel/model/dates.ts';
@@ -153,10 +155,6 @@ function fileOf({ type, id }: FeedSetting): string {
 
 /** Null if it is not a copy of this feed. */
 function readCopy(bytes: Uint8Array, identity: string): Copy | null {
-  try {
-    const copy = JSON.parse(Buffer.from(bytes).toString('utf8')) as Copy;
-    return copy.of === identity && Array.isArray(copy.items) && Number.isFinite(copy.madeAt) ? copy : null;
-  } catch {
-    return null;
-  }
+  const copy = mapOf(jsonIn(bytes)) as unknown as Copy;
+  return copy.of === identity && Array.isArray(copy.items) && Number.isFinite(copy.madeAt) ? copy : null;
 }

@@ -2,7 +2,9 @@
  * Types and taxonomies that have become public since the site was opened last: people are told of them once. What was there when the
  * site was first opened is not new.
  */
+import { mapOf } from '../../../kernel/model/maps.ts';
 import type { Site } from '../../../kernel/site/site.ts';
+import { jsonIn } from '../../../kernel/store/bytes.ts';
 import { changeOptions } from '../configuration/index.ts';
 
 /** Names that were public. Kept with what can be made again: without it, nothing is new. */
@@ -22,7 +24,7 @@ export function findNewTypes(site: Site): () => Promise<void> {
 async function look(site: Site): Promise<void> {
   const { cache } = site.store;
   const bytes = await cache.get(document);
-  const before = bytes === null ? null : parse(bytes);
+  const before = parse(bytes);
   const now: Known = {
     types: [...site.types.values()].filter((type) => type.public).map(({ name }) => name),
     taxonomies: [...site.taxonomies.values()].filter((taxonomy) => taxonomy.public).map(({ name }) => name),
@@ -46,11 +48,7 @@ const added = (before: readonly string[], now: readonly string[]) => now.filter(
 const joined = (listed: readonly string[], more: readonly string[], now: readonly string[]) =>
   [...new Set([...listed, ...more])].filter((name) => now.includes(name));
 
-function parse(bytes: Uint8Array): Known | null {
-  try {
-    const { types, taxonomies } = JSON.parse(Buffer.from(bytes).toString('utf8')) as Known;
-    return Array.isArray(types) && Array.isArray(taxonomies) ? { types, taxonomies } : null;
-  } catch {
-    return null;
-  }
+function parse(bytes: Uint8Array | null): Known | null {
+  const { types, taxonomies } = mapOf(jsonIn(bytes));
+  return Array.isArray(types) && Array.isArray(taxonomies) ? { types, taxonomies } : null;
 }

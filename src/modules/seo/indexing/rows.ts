@@ -2,7 +2,8 @@
  * The rows of index records, kept with what can be made again: a document for each thousand objects. They are read when they are first
  * asked for; what was noted before joins what is read. A row that is lost is an object that is found missing.
  */
-import { isMap } from '../../../kernel/model/maps.ts';
+import { isMap, mapOf } from '../../../kernel/model/maps.ts';
+import { jsonIn } from '../../../kernel/store/bytes.ts';
 import type { Store } from '../../../kernel/store/types.ts';
 import type { IndexKey, IndexRow, ReadLinks } from './record.ts';
 
@@ -67,7 +68,7 @@ export function createIndexRows({ documents, faults, isThere }: Options): IndexR
   async function read(name: string): Promise<void> {
     const bytes = await documents.get(name);
     known.add(name);
-    for (const [key, stored] of Object.entries(bytes === null ? {} : parse(bytes))) {
+    for (const [key, stored] of Object.entries(mapOf(jsonIn(bytes)))) {
       const row = readRow(stored);
       // An entry recorded meanwhile may have links; its id is the one that was read.
       if (row) rows.set(key, { ...rows.get(key), ...row });
@@ -91,15 +92,6 @@ function documentOf(key: IndexKey): string {
 
 function isOfRows(name: string): boolean {
   return /\/(?:(?:post|term)-\d+|pages)\.json$/.test(name);
-}
-
-function parse(bytes: Uint8Array): Readonly<Record<string, unknown>> {
-  try {
-    const said: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
-    return isMap(said) ? said : {};
-  } catch {
-    return {};
-  }
 }
 
 function readRow(stored: unknown): IndexRow | undefined {

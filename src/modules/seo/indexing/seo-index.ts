@@ -2,7 +2,9 @@
  * The index of a site: which objects have a record, what their records say, and how far indexing has come.
  */
 import { isId } from '../../../kernel/model/ids.ts';
+import { mapOf } from '../../../kernel/model/maps.ts';
 import type { Site } from '../../../kernel/site/site.ts';
+import { jsonIn } from '../../../kernel/store/bytes.ts';
 import type { Batch } from '../../../kernel/store/types.ts';
 import { indexableOf } from './indexables.ts';
 import { createLinkCounts, unread } from './links.ts';
@@ -67,7 +69,7 @@ export function createSeoIndex(site: Site, raiseIds: (highest: Readonly<Record<s
     },
     async state() {
       const bytes = await store.cache.get(stateDocument);
-      return { ...newSite, ...(bytes === null ? {} : parse(bytes)) };
+      return { ...newSite, ...(mapOf(jsonIn(bytes)) as Partial<IndexingState>) };
     },
     async note(state) {
       const next = { ...(await index.state()), ...state };
@@ -90,12 +92,4 @@ function highestId(rows: IndexRows): number {
   let highest = 0;
   for (const [, { id }] of rows.all()) if (id > highest) highest = id;
   return highest;
-}
-
-function parse(bytes: Uint8Array): Partial<IndexingState> {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8')) as Partial<IndexingState>;
-  } catch {
-    return {};
-  }
 }

@@ -6,8 +6,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { environment } from '../../../kernel/environment.ts';
 import { fail } from '../../../kernel/errors.ts';
-import { isMap } from '../../../kernel/model/maps.ts';
+import { isMap, mapOf } from '../../../kernel/model/maps.ts';
 import type { Site } from '../../../kernel/site/site.ts';
+import { jsonIn } from '../../../kernel/store/bytes.ts';
 import type { AskService, SeoServiceAnswer } from './requests.ts';
 import { ServiceError } from './requests.ts';
 import type { Upstream } from './upstreams.ts';
@@ -134,13 +135,7 @@ export function createTokens({ store, clock }: Pick<Site, 'store' | 'clock'>, up
 
   /** What cannot be read counts as nothing: it is got anew. */
   async function load(key: string): Promise<Readonly<Record<string, unknown>>> {
-    const bytes = await documents.get(key);
-    try {
-      const said: unknown = bytes === null ? {} : JSON.parse(Buffer.from(bytes).toString('utf8'));
-      return isMap(said) ? said : {};
-    } catch {
-      return {};
-    }
+    return mapOf(jsonIn(await documents.get(key)));
   }
 
   async function save(key: string, value: unknown): Promise<void> {

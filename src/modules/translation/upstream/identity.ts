@@ -6,6 +6,7 @@
  */
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { mapOf } from '../../../kernel/model/maps.ts';
+import { jsonIn } from '../../../kernel/store/bytes.ts';
 import type { Store } from '../../../kernel/store/types.ts';
 import type { ServiceKeys, SiteIdentity } from './record.ts';
 
@@ -29,7 +30,7 @@ export function createIdentity({ private: documents, readOnly }: Pick<Store, 'pr
 
   async function load(): Promise<Stored> {
     const bytes = await documents.get(document);
-    const stored = bytes === null ? null : parse(bytes);
+    const stored = parse(bytes);
     return stored ?? save({ uuid: randomUUID(), receiveSecret: randomBytes(32).toString('hex'), keys: null });
   }
 
@@ -68,18 +69,14 @@ export function createIdentity({ private: documents, readOnly }: Pick<Store, 'pr
 }
 
 /** Null for what is no such document. */
-function parse(bytes: Uint8Array): Stored | null {
-  try {
-    const { uuid, receiveSecret, keys } = mapOf(JSON.parse(Buffer.from(bytes).toString('utf8')));
-    if (typeof uuid !== 'string' || typeof receiveSecret !== 'string' || receiveSecret.length < 32) return null;
-    const { shared, secret, status } = mapOf(keys);
-    const isRegistered = typeof shared === 'string' && typeof secret === 'string';
-    return {
-      uuid,
-      receiveSecret,
-      keys: isRegistered ? { shared, secret, status: status === 'active' ? 'active' : 'enabled' } : null,
-    };
-  } catch {
-    return null;
-  }
+function parse(bytes: Uint8Array | null): Stored | null {
+  const { uuid, receiveSecret, keys } = mapOf(jsonIn(bytes));
+  if (typeof uuid !== 'string' || typeof receiveSecret !== 'string' || receiveSecret.length < 32) return null;
+  const { shared, secret, status } = mapOf(keys);
+  const isRegistered = typeof shared === 'string' && typeof secret === 'string';
+  return {
+    uuid,
+    receiveSecret,
+    keys: isRegistered ? { shared, secret, status: status === 'active' ? 'active' : 'enabled' } : null,
+  };
 }

@@ -7,6 +7,7 @@
 import { RestError } from '../../../kernel/errors.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
 import type { Site } from '../../../kernel/site/site.ts';
+import { jsonIn } from '../../../kernel/store/bytes.ts';
 import type { EditorClient, Outbox, OutboxEntry, OutboxKind } from './record.ts';
 
 const document = 'translation/outbox.json';
@@ -34,7 +35,7 @@ export function createOutbox(
   async function read(): Promise<OutboxEntry[]> {
     if (entries === null) {
       const bytes = await store.private.get(document);
-      entries = bytes === null ? [] : parse(bytes);
+      entries = parse(bytes);
     }
     return entries;
   }
@@ -85,17 +86,13 @@ export function createOutbox(
   };
 }
 
-function parse(bytes: Uint8Array): OutboxEntry[] {
-  try {
-    const list: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
-    return (Array.isArray(list) ? list : []).flatMap((row: unknown): OutboxEntry[] => {
-      const { kind, id, tries, dueAt } = mapOf(row);
-      const known = kinds.find((one) => one === kind);
-      return known && Number.isSafeInteger(id)
-        ? [{ kind: known, id: id as number, tries: Number(tries) || 0, dueAt: Number(dueAt) || 0 }]
-        : [];
-    });
-  } catch {
-    return [];
-  }
+function parse(bytes: Uint8Array | null): OutboxEntry[] {
+  const list = jsonIn(bytes);
+  return (Array.isArray(list) ? list : []).flatMap((row: unknown): OutboxEntry[] => {
+    const { kind, id, tries, dueAt } = mapOf(row);
+    const known = kinds.find((one) => one === kind);
+    return known && Number.isSafeInteger(id)
+      ? [{ kind: known, id: id as number, tries: Number(tries) || 0, dueAt: Number(dueAt) || 0 }]
+      : [];
+  });
 }

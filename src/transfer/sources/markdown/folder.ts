@@ -2,11 +2,11 @@
  * The source folder: which files it has, and their bytes. Nothing outside of it is ever read: links that lead out of it, and
  * links to folders (which can go round in circles), are refused and reported.
  */
+import { isUtf8 } from 'node:buffer';
 import { closeSync, type Dirent, fstatSync, readFile } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { isUtf8 } from '../../../kernel/store/bytes.ts';
 import { openInPlace } from '../../../kernel/store/file-reads.ts';
 import { maxTextBytes } from '../../../kernel/yaml/codec.ts';
 import { maxDepth } from '../../../kernel/store/paths.ts';
