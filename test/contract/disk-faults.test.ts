@@ -170,6 +170,7 @@ it.each(['EMFILE', 'EIO'])('texts of the snapshot that cannot be read now (%s) a
   const slab = new ArenaSegment(`${site.dir}/.cms/cache`, segment, {
     reread: () => null,
     lost: () => void lost.push('lost'),
+    buffer: { bytes: Buffer.alloc(0) },
     seal,
   });
   endFault = failDisk((call, path) => (inside(path) && call === 'open' ? fault : undefined));

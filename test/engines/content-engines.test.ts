@@ -184,10 +184,10 @@ describe.each(engines)('$name', ({ open, isMissing = false }) => {
   });
 
   use('gives numbers to one process each', async () => {
-    expect(await engine.reserve({ post: 10, term: 0 }, 5)).toEqual({ taken: { post: 0, term: 0 }, ends: { post: 15, term: 5 } });
-    expect(await engine.reserve({ post: 12 }, 5)).toEqual({ taken: { post: 15 }, ends: { post: 20 } });
+    expect(await engine.reserve({ post: 10, term: 0 }, 5)).toEqual({ post: 15, term: 5 });
+    expect(await engine.reserve({ post: 12 }, 5)).toEqual({ post: 20 });
     const many = await Promise.all(Array.from({ length: 8 }, () => engine.reserve({ post: 0 }, 5)));
-    expect(many.map(({ ends }) => ends.post).sort((a, b) => Number(a) - Number(b))).toEqual([25, 30, 35, 40, 45, 50, 55, 60]);
+    expect(many.map(({ post }) => post).sort((a, b) => Number(a) - Number(b))).toEqual([25, 30, 35, 40, 45, 50, 55, 60]);
   });
 
   use('gives a lease to one holder until it runs out', async () => {

@@ -59,9 +59,8 @@ export function createMemoryEngine(clock: () => number = Date.now): ContentEngin
     },
     async reserve(above, count) {
       const spaces = Object.keys(above);
-      const taken = Object.fromEntries(spaces.map((space) => [space, counters.get(space) ?? 0]));
-      for (const space of spaces) counters.set(space, Math.max(taken[space] as number, above[space] as number) + count);
-      return { taken, ends: Object.fromEntries(spaces.map((space) => [space, counters.get(space) as number])) };
+      for (const space of spaces) counters.set(space, Math.max(counters.get(space) ?? 0, above[space] as number) + count);
+      return Object.fromEntries(spaces.map((space) => [space, counters.get(space) as number]));
     },
     async lease(name, holder, forMs) {
       const held = leases.get(name);

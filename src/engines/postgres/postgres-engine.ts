@@ -230,12 +230,11 @@ export function createPostgresEngine(address: string, known: readonly Migration[
       }),
     settle,
     async reserve(above, count) {
-      const rows = await query<{ space: string; taken: string; ends: string }>(`select * from ${schema}.reserve($1::jsonb, $2)`, [
+      const rows = await query<{ space: string; ends: string }>(`select space, ends from ${schema}.reserve($1::jsonb, $2)`, [
         JSON.stringify(above),
         count,
       ]);
-      const of = (key: 'taken' | 'ends') => Object.fromEntries(rows.map((row) => [row.space, Number(row[key])]));
-      return { taken: of('taken'), ends: of('ends') };
+      return Object.fromEntries(rows.map(({ space, ends }) => [space, Number(ends)]));
     },
     async lease(name, holder, forMs) {
       const rows = await query(

@@ -7,6 +7,7 @@
 import type { Key } from './types.ts';
 import { hasBit, mark, noSlots, seek, type Slots, type SlotSet, slotsOf, wordsFor } from './sets.ts';
 import { contentOf, insertAt, removeAt, type SlotList } from './slot-lists.ts';
+import { grown } from './vocabulary.ts';
 
 export interface Postings {
   /** The slots with the value; valid until the next change. */
@@ -97,9 +98,7 @@ export function bitsOf(slots: Slots): BitList {
 export function addBit(list: BitList, slot: number): void {
   if (hasBit(list.words, slot)) return;
   if (slot >>> 5 >= list.words.length) {
-    const grown = new Int32Array(Math.ceil((slot >>> 5) * 1.25) + 8);
-    grown.set(list.words);
-    list.words = grown;
+    list.words = grown(list.words, Math.ceil((slot >>> 5) * 1.25) + 8);
   }
   list.words[slot >>> 5]! |= 1 << (slot & 31);
   list.size++;

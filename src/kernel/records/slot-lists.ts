@@ -3,6 +3,7 @@
  */
 
 import type { Slots } from './sets.ts';
+import { grown } from './vocabulary.ts';
 
 export interface SlotList {
   slots: Uint32Array;
@@ -11,9 +12,7 @@ export interface SlotList {
 
 export function insertAt(list: SlotList, at: number, slot: number): void {
   if (list.size === list.slots.length) {
-    const grown = new Uint32Array(Math.max(4, Math.ceil(list.size * 1.5)));
-    grown.set(list.slots);
-    list.slots = grown;
+    list.slots = grown(list.slots, Math.max(4, Math.ceil(list.size * 1.5)));
   }
   list.slots.copyWithin(at + 1, at, list.size++);
   list.slots[at] = slot;

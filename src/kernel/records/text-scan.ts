@@ -5,7 +5,7 @@
  */
 
 import { fold, isAscii } from './fold.ts';
-import { edge } from './vocabulary.ts';
+import { edge, grown } from './vocabulary.ts';
 import { type Needle, needlesOf } from './tokenize.ts';
 
 /** A word or phrase to find: folded, with the needles every record that has it must have in its vocabulary. */
@@ -51,11 +51,7 @@ export function createLooks(readers: readonly ((slot: number) => string)[], slot
       const name = `${columns} ${term.whole} ${term.text}`;
       let seen = seenBy.get(name) ?? new Uint8Array(0);
       seenBy.delete(name);
-      if (seen.length < slots()) {
-        const longer = new Uint8Array(Math.ceil(slots() * 1.1) + 64);
-        longer.set(seen);
-        seen = longer;
-      }
+      if (seen.length < slots()) seen = grown(seen, Math.ceil(slots() * 1.1) + 64);
       seenBy.set(name, seen);
       for (const oldest of seenBy.keys()) if (seenBy.size > maxRemembered) seenBy.delete(oldest);
       const look = looker(term, columns);

@@ -93,7 +93,7 @@ export async function createIdRanges(
 
   /** Ranges of several nodes lie side by side: what others give out does not move the own one. */
   async function takeOf(shared: Shared): Promise<boolean> {
-    const { ends: reserved } = await shared.reserve(sequences.used(ends, STEP / 2), STEP);
+    const reserved = await shared.reserve(sequences.used(ends, STEP / 2), STEP);
     const isGone = sequences.isBeyond(ends, 0);
     if (isGone) losses++;
     sequences.begin(Object.fromEntries(Object.entries(reserved).map(([space, end]) => [space, end - STEP])));

@@ -31,7 +31,7 @@ interface Options {
   /** Called when the segment turns out to be damaged. */
   readonly lost: () => void;
   readonly seal: Seal;
-  readonly buffer?: SegmentBuffer;
+  readonly buffer: SegmentBuffer;
 }
 
 export class ArenaSegment implements TextArena {
@@ -40,10 +40,7 @@ export class ArenaSegment implements TextArena {
   file?: string;
   readonly #path: string;
   readonly #segment: SegmentFile;
-  readonly #seal: Seal;
-  readonly #buffer: SegmentBuffer;
-  readonly #reread: (path: string) => Uint8Array | null;
-  readonly #lost: () => void;
+  readonly #options: Options;
   /** Entries whose texts are here, until they are read. */
   #entries: FileEntry[] = [];
   #text: string | null = null;
@@ -51,17 +48,14 @@ export class ArenaSegment implements TextArena {
   /**
    * @throws when the segment is not there, or not of its length
    */
-  constructor(dir: string, segment: SegmentFile, { reread, lost, seal, buffer = { bytes: Buffer.alloc(0) } }: Options) {
+  constructor(dir: string, segment: SegmentFile, options: Options) {
     if (!/^[\w-]+\.text$/.test(segment.file)) throw new TypeError('not a segment');
     this.isNarrow = segment.isNarrow;
     this.length = segment.length;
     this.file = segment.file;
     this.#path = join(dir, segment.file);
     this.#segment = segment;
-    this.#seal = seal;
-    this.#buffer = buffer;
-    this.#reread = reread;
-    this.#lost = lost;
+    this.#options = options;
     if (fs.lstatSync(this.#path).size !== this.#width * this.length) throw new TypeError('a segment of another length');
   }
 
@@ -84,7 +78,8 @@ export class ArenaSegment implements TextArena {
 
   /** Null for a damaged segment. @throws NodeJS.ErrnoException when the disk does not let it be read now: it may well be whole */
   #read(): string | null {
-    const scratch = roomIn(this.#buffer, this.#width * this.length);
+    const { seal, buffer } = this.#options;
+    const scratch = roomIn(buffer, this.#width * this.length);
     try {
       const file = fs.openSync(this.#path, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0));
       try {
@@ -92,7 +87,7 @@ export class ArenaSegment implements TextArena {
         for (let count = -1; count !== 0; filled += count)
           count = fs.readSync(file, scratch, filled, scratch.length - filled, filled);
         const { file: name, code } = this.#segment;
-        const isWhole = filled === scratch.length && this.#seal.quick(name, scratch).toString('base64url') === code;
+        const isWhole = filled === scratch.length && seal.quick(name, scratch).toString('base64url') === code;
         return isWhole ? scratch.toString(this.isNarrow ? 'latin1' : 'utf16le') : null;
       } finally {
         fs.closeSync(file);
@@ -114,7 +109,7 @@ export class ArenaSegment implements TextArena {
       end = entry.end;
     }
     delete this.file;
-    this.#lost();
+    this.#options.lost();
     try {
       // Without its file the next start reads everything, and the snapshot is rewritten.
       fs.rmSync(this.#path, { force: true });
@@ -127,7 +122,7 @@ export class ArenaSegment implements TextArena {
   /** @throws NodeJS.ErrnoException */
   #textOf({ path, etag }: FileEntry): string | null {
     try {
-      const bytes = this.#reread(path);
+      const bytes = this.#options.reread(path);
       return bytes !== null && etagOf(bytes) === etag ? Buffer.from(bytes).toString('utf8') : null;
     } catch (error) {
       if (isGone(error)) return null;

@@ -6,6 +6,7 @@
 
 import { etagOf } from '../yaml/codec.ts';
 import { dropTemporary, type Temporary } from './durable.ts';
+import { hasSameStat } from './file-state.ts';
 import type { FilesDriver } from './files.ts';
 import type { CommitLog } from './log.ts';
 import type { Step } from './log-file.ts';
@@ -221,13 +222,9 @@ function hasChanged(engine: FilesDriver, path: string, { states }: CommitPlan): 
   const { stat: before = null, disk = null } = states.get(path) ?? {};
   const now = engine.stat(path);
   if (now === null || before === null) return now !== before;
-  if (isSameFile(now, before)) return false;
+  if (hasSameStat(now, before)) return false;
   const content = disk === null ? null : engine.read(path);
   return content === null || disk === null || Buffer.compare(content, disk) !== 0;
-}
-
-function isSameFile(a: FileStat, b: FileStat): boolean {
-  return a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
 }
 
 /** Puts back what was there, last change first. Best effort: the error that led here is the one to report. */

@@ -89,13 +89,11 @@ export interface ContentEngine extends ChangeLog {
   /** What became of a commit. One that has not been carried out by now never is. @throws EngineAwayError */
   settle(id: string): Promise<Committed | null>;
   /**
-   * The next `count` numbers of each space for this process alone: those up to `ends`, from `taken` or from `above`, whichever is higher.
+   * The next `count` numbers of each space for this process alone, behind what was taken and what is in use.
    * @param above  the highest number in use, by space
+   * @returns where they end
    */
-  reserve(
-    above: Readonly<Record<string, number>>,
-    count: number,
-  ): Promise<{ readonly taken: Readonly<Record<string, number>>; readonly ends: Readonly<Record<string, number>> }>;
+  reserve(above: Readonly<Record<string, number>>, count: number): Promise<Readonly<Record<string, number>>>;
   /** Takes or prolongs a lease, for work that one node does at a time. @returns whether `holder` has it for so long now */
   lease(name: string, holder: string, forMs: number): Promise<boolean>;
   close(): Promise<void>;

@@ -284,11 +284,15 @@ export function isAbandoned(temporary: string): boolean {
   const name = temporary.slice(temporary.lastIndexOf(temporaryPrefix));
   if (name.startsWith(ownPrefix)) return false;
   const pid = Number(name.slice(temporaryPrefix.length).split('-')[0]);
-  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return true;
+  return !Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid || !isAlive(pid);
+}
+
+/** Whether there is a process of that id. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return false;
+    return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

@@ -9,14 +9,10 @@ import type { Engine } from './mounts.ts';
 import type { Queue } from './queue.ts';
 import type { FileStat } from './scan.ts';
 import type { FileEntry } from './text-arena.ts';
-import type { Problem } from './types.ts';
+import type { Problem, Stamp } from './types.ts';
 
 /** What is known of a file. */
-export interface FileState {
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-  readonly ino: number;
+export interface FileState extends Stamp {
   /** Of the bytes; '' for blobs, a word for what was refused. */
   readonly etag: string;
   /** Null for what is none, and until its text is read. */
@@ -53,10 +49,8 @@ export interface FileStates {
 
 export const raceMs = 2000;
 
-export function hasSameStat(record: FileState, stat: FileStat): boolean {
-  return (
-    record.size === stat.size && record.mtimeMs === stat.mtimeMs && record.ctimeMs === stat.ctimeMs && record.ino === stat.ino
-  );
+export function hasSameStat(a: Stamp, b: Stamp): boolean {
+  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino;
 }
 
 export function isUnchanged(record: FileState, stat: FileStat): boolean {

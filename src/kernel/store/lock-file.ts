@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { openOwn, readOwn } from './durable.ts';
+import { isAlive, openOwn, readOwn } from './durable.ts';
 
 export interface Holder {
   readonly pid: number;
@@ -36,7 +36,6 @@ export interface LockFile {
 /** Stands for the lock file and its content, as long as nobody has touched it. */
 export type LockStamp = Pick<fs.Stats, 'ino' | 'ctimeMs'>;
 
-/** In place and of constant width, as `storeFence`. */
 const waiterLength = 60;
 const sameStartMs = 3000;
 /** A lock file without content belongs to a process between two calls, unless it is older than this. */
@@ -71,7 +70,7 @@ export function tryAcquire(lock: LockFile): Holder | null {
   try {
     const holder = { ...lock.self, fence: lastFence(lock) + 1, expires: lock.clock() + lock.leaseMs };
     fs.writeSync(handle, JSON.stringify(holder));
-    storeFence(lock, holder.fence);
+    writeInPlace(lock.fenceFile, `${String(holder.fence).padStart(15, '0')}\n`);
     return holder;
   } catch (error) {
     quietly(() => fs.rmSync(lock.file, { force: true }));
@@ -146,12 +145,7 @@ export function takeAway(lock: LockFile): boolean {
 
 /** Leaves a mark that this process waits. A process that commits in a loop, an import, would otherwise never leave a gap. */
 export function markWaiting({ waitingFile, waiter }: LockFile): void {
-  const handle = openOwn(waitingFile, 0o644);
-  try {
-    fs.writeSync(handle, waiter.padEnd(waiterLength), 0);
-  } finally {
-    fs.closeSync(handle);
-  }
+  writeInPlace(waitingFile, waiter.padEnd(waiterLength));
 }
 
 /** @param withinMs  an older mark does not count */
@@ -182,11 +176,11 @@ function isSelf({ self }: LockFile, { pid, host, started }: Holder): boolean {
   return pid === self.pid && host === self.host && Math.abs(started - self.started) <= sameStartMs;
 }
 
-/** In place and of constant width: ext4 flushes a file to disk when it was truncated and written, a millisecond each time. */
-function storeFence({ fenceFile }: LockFile, fence: number): void {
-  const handle = openOwn(fenceFile, 0o644);
+/** Text of constant width: ext4 flushes a file to disk when it was truncated and written, a millisecond each time. */
+function writeInPlace(file: string, text: string): void {
+  const handle = openOwn(file, 0o644);
   try {
-    fs.writeSync(handle, `${String(fence).padStart(15, '0')}\n`, 0);
+    fs.writeSync(handle, text, 0);
   } finally {
     fs.closeSync(handle);
   }
@@ -205,13 +199,4 @@ function lastFence({ fenceFile }: LockFile): number {
 function ageOf(path: string): number {
   const stats = fs.lstatSync(path, { throwIfNoEntry: false });
   return stats === undefined ? 0 : Date.now() - stats.mtimeMs;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
 }

@@ -25,6 +25,8 @@ export interface WriteStep {
 
 export type Step = WriteStep | { readonly remove: string; readonly before: string };
 
+export const pathOf = (step: Step): string => ('write' in step ? step.write : step.remove);
+
 export interface LoggedCommit {
   readonly seq: number;
   readonly steps: readonly Step[];

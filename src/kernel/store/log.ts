@@ -17,6 +17,7 @@ import {
   type LogHead,
   type LogRecord,
   numberAt,
+  pathOf,
   placeOf,
   type PlacedRecord,
   readFollowing,
@@ -375,8 +376,6 @@ function withFolders(path: string): readonly string[] {
   const names = path.split('/');
   return names.map((_, at) => names.slice(0, at + 1).join('/'));
 }
-
-const pathOf = (step: Step): string => ('write' in step ? step.write : step.remove);
 
 function bootId(): string {
   return quietly(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()) ?? '';

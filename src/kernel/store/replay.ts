@@ -10,7 +10,7 @@ import { statTag } from './commit-plan.ts';
 import { dropTemporary } from './durable.ts';
 import type { FilesDriver } from './files.ts';
 import type { Unfinished } from './log.ts';
-import type { LoggedCommit, Step, WriteStep } from './log-file.ts';
+import { type LoggedCommit, pathOf, type Step, type WriteStep } from './log-file.ts';
 import { kindOf, temporaryPrefix } from './paths.ts';
 import type { FileStat } from './scan.ts';
 
@@ -90,8 +90,6 @@ function chainsOf(commits: Unfinished['commits']): ReadonlyMap<string, Chain> {
   }
   return chains;
 }
-
-const pathOf = (step: Step): string => ('write' in step ? step.write : step.remove);
 
 function standingOf(files: FilesDriver, path: string, { known, unflushed, final }: Chain): Standing {
   if (final === undefined) return 'in place';

@@ -3,18 +3,14 @@
 import * as fs from 'node:fs';
 import { sep } from 'node:path';
 import { backgroundMs, createPace, drain, type Pace, paced } from '../scheduler.ts';
+import type { Stamp } from './types.ts';
 import { isNameReadable, isPassedOver, kindOf, maxDepth, temporaryPrefix } from './paths.ts';
 
 /** Why something in the folder is not read. */
 export type FileRefusal = 'link' | 'special' | 'name' | 'depth' | 'unreadable';
 
-export interface FileStat {
+export interface FileStat extends Stamp {
   readonly path: string;
-  /** Bytes. */
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-  readonly ino: number;
   readonly refused?: FileRefusal;
 }
 

@@ -26,22 +26,14 @@ export async function writeSequences({ cache }: Pick<Store, 'cache'>, taken: Hig
   await cache.set(file, Buffer.from(JSON.stringify(taken)));
 }
 
-/** The next `count` numbers of each space, behind what was taken and what is in use. See `ContentEngine.reserve`. */
-export const reserveIds = (store: Pick<Store, 'cache' | 'alone'>, above: Highest, count: number): Promise<Reserved> =>
+/** See `ContentEngine.reserve`. */
+export const reserveIds = (store: Pick<Store, 'cache' | 'alone'>, above: Highest, count: number): Promise<Highest> =>
   store.alone(async () => {
     const all = await readSequences(store);
-    const taken = Object.fromEntries(Object.keys(above).map((space) => [space, all[space] ?? 0]));
-    const ends = Object.fromEntries(
-      Object.entries(above).map(([space, id]) => [space, Math.max(taken[space] as number, id) + count]),
-    );
+    const ends = Object.fromEntries(Object.entries(above).map(([space, id]) => [space, Math.max(all[space] ?? 0, id) + count]));
     await writeSequences(store, { ...all, ...ends });
-    return { taken, ends };
+    return ends;
   });
-
-interface Reserved {
-  readonly taken: Highest;
-  readonly ends: Highest;
-}
 
 /** What can be true of what was kept; the rest is passed over, and found out anew from the files. */
 export function soundHighest(kept: unknown): Highest {

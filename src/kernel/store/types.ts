@@ -323,6 +323,7 @@ export interface Documents {
 /** What the disk says of a file, to see whether it has changed. */
 export interface Stamp {
   readonly ino: number;
+  /** Bytes. */
   readonly size: number;
   readonly mtimeMs: number;
   readonly ctimeMs: number;

@@ -23,7 +23,7 @@ function segmentOf(reread: (path: string) => Uint8Array | null) {
   const segment = new ArenaSegment(
     dir,
     { file: 'a.text', isNarrow: true, length: whole.length, code },
-    { reread, lost: () => void lost.push('lost'), seal },
+    { reread, lost: () => void lost.push('lost'), seal, buffer: { bytes: Buffer.alloc(0) } },
   );
   let start = 0;
   for (const [path, text] of Object.entries(texts)) {
