@@ -30,7 +30,7 @@ export interface Apart {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-interface Arrivals {
+export interface Arrivals {
   /** Sources by kind in kind order, what is above before what is below; ids that files state are seen before any is given out. */
   sorted(batch: Batch, kept: RecordCache | null, newcomers: ReadonlySet<string>): ReadonlyMap<FileKind, readonly Arrival[]>;
   /** Ids that several files of a batch state and nobody else is served under. */

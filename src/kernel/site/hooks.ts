@@ -113,22 +113,9 @@ export interface SiteKernel {
 }
 
 /** The hooks of all modules as one. */
-export interface Hooks
-  extends Omit<
-    Required<Service>,
-    'site' | 'refs' | 'beforeExternal' | 'beforeWrite' | 'inner' | 'files' | 'replicated' | 'outgoing'
-  > {
-  readonly outgoing: Required<Service>['outgoing'] | null;
-  afterLoad(loaded: Loaded): Promise<void>;
-  /** Resolves at once (not a promise) unless a module has to look for long. */
-  beforeExternal(batch: Batch): readonly AfterExternal[] | Promise<readonly AfterExternal[]>;
-  beforeWrite(changes: readonly FileChange[]): Promise<readonly Announced[]> | null;
-  readonly inner: readonly InnerContests[];
-  readonly files: readonly ServedFiles[];
-  readonly replicated: readonly Replicated[];
-}
+export type Hooks = ReturnType<typeof composeHooks>;
 
-export function composeHooks(services: readonly Service[]): Hooks {
+export function composeHooks(services: readonly Service[]) {
   const having = <K extends keyof Service>(name: K) =>
     services.filter((service): service is Service & Required<Pick<Service, K>> => service[name] !== undefined);
   const [announcing, preparing, amending, finishing] = [
@@ -143,43 +130,48 @@ export function composeHooks(services: readonly Service[]): Hooks {
     inner: having('inner').map(({ inner }) => inner),
     files: having('files').map(({ files }) => files),
     replicated: having('replicated').map(({ replicated }) => replicated),
-    beforeLoad() {
+    beforeLoad(): void {
       for (const service of having('beforeLoad')) service.beforeLoad();
     },
-    async afterLoad(loaded) {
+    async afterLoad(loaded: Loaded): Promise<void> {
       for (const service of having('afterLoad')) await service.afterLoad(loaded);
     },
-    beforeExternal(batch) {
+    /** Resolves at once (not a promise) unless a module has to look for long. */
+    beforeExternal(batch: Batch): readonly AfterExternal[] | Promise<readonly AfterExternal[]> {
       const found = watching.map((service) => service.beforeExternal(batch));
       return found.some((one) => one instanceof Promise) ? Promise.all(found) : (found as AfterExternal[]);
     },
-    beforeWrite(changes) {
+    beforeWrite(changes: readonly FileChange[]): Promise<readonly Announced[]> | null {
       const found = told.flatMap((service) => service.beforeWrite(changes) ?? []);
       return found.length === 0 ? null : Promise.all(found);
     },
-    announce(batch) {
+    announce(batch: Batch): void {
       for (const service of announcing) service.announce(batch);
     },
-    undated: (batch) => dating.flatMap((service) => service.undated(batch)),
-    beforeIngest: (batch) => preparing.reduce((given, service) => service.beforeIngest(given), batch),
-    amend: (write) => amending.reduce((given, service) => service.amend(given), write),
+    undated: (batch: Batch) => dating.flatMap((service) => service.undated(batch)),
+    beforeIngest: (batch: Batch) => preparing.reduce((given, service) => service.beforeIngest(given), batch),
+    amend: (write: Write) => amending.reduce((given, service) => service.amend(given), write),
     waiting: () => rereading.flatMap((service) => service.waiting()),
-    afterIngest: (batch, writes) => finishing.reduce((given, service) => service.afterIngest(batch, given), writes),
-    follow: (changes) => following.flatMap((service) => service.follow(changes)),
+    afterIngest: (batch: Batch, writes: readonly FileChange[]) =>
+      finishing.reduce((given, service) => service.afterIngest(batch, given), writes),
+    follow: (changes: readonly FileChange[]) => following.flatMap((service) => service.follow(changes)),
     basis: () => having('basis').map((service) => service.basis()),
     outgoing:
-      showing.length === 0 ? null : (data, reader) => showing.reduce((given, service) => service.outgoing(given, reader), data),
+      showing.length === 0
+        ? null
+        : (data: unknown, reader: Audience) => showing.reduce((given, service) => service.outgoing(given, reader), data),
     problems: () => having('problems').flatMap((service) => service.problems()),
-    async page(url, visit) {
+    async page(url: string, visit: Visit): Promise<Page | null> {
       for (const service of having('page')) {
         const page = await service.page(url, visit);
         if (page) return page;
       }
       return null;
     },
-    form: (url) => having('form').flatMap((service) => service.form(url) ?? [])[0] ?? null,
-    authenticator: (options) => having('authenticator')[0]?.authenticator(options) ?? visitorsOnly,
-    async close() {
+    form: (url: string): FormTaker | null => having('form').flatMap((service) => service.form(url) ?? [])[0] ?? null,
+    authenticator: (options: AuthenticatorOptions): Authenticator =>
+      having('authenticator')[0]?.authenticator(options) ?? visitorsOnly,
+    async close(): Promise<void> {
       for (const service of having('close')) await service.close();
     },
   };

@@ -3,6 +3,7 @@
  */
 import { FieldProblem, same } from '../model/field.ts';
 import type { RecordChange } from '../records/types.ts';
+import { problemOf } from '../store/problems.ts';
 import type { Blob, Entry, Problem, Write } from '../store/types.ts';
 import { type Arrival, isEntry } from './arrivals.ts';
 import { restoreRecord } from './cached-records.ts';
@@ -105,15 +106,8 @@ function readFile(state: IndexerState, kind: FileKind, source: Entry | Blob, id:
       if (!state.claims.has(source.path)) state.held.release(spaceOf(kind), id, source.path);
       throw error;
     }
-    state.faults.set(source.path, {
-      path: source.path,
-      line: 1,
-      column: 1,
-      severity: 'error',
-      rule: `field:${error.key}`,
-      message: error.message,
-      ...(error.hint ? { hint: error.hint } : {}),
-    });
+    const { key, message, hint } = error;
+    state.faults.set(source.path, problemOf(source.path, { rule: `field:${key}`, message, hint }));
     return null;
   }
 }
@@ -169,8 +163,7 @@ export function rereadRecords(state: IndexerState, table: string, ids: ReadonlyS
 export function faultsOfRecords(state: IndexerState): Problem[] {
   const found: Problem[] = [];
   for (const { kind, record } of state.claims.values())
-    if (record !== null && kind.faults)
-      for (const fault of kind.faults(record)) found.push({ path: record.path, line: 1, column: 1, severity: 'error', ...fault });
+    if (record !== null && kind.faults) for (const fault of kind.faults(record)) found.push(problemOf(record.path, fault));
   return found;
 }
 

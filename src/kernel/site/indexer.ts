@@ -6,7 +6,7 @@
  */
 import type { RecordChange, Records } from '../records/types.ts';
 import type { Batch, Entry, Problem, Write } from '../store/types.ts';
-import { type Arrival, createArrivals, isEntry, statedId } from './arrivals.ts';
+import { type Arrival, type Arrivals, createArrivals, isEntry, statedId } from './arrivals.ts';
 import { cacheRecords, usableCache } from './cached-records.ts';
 import type { Places } from './chunked-ingest.ts';
 import type { Contest } from './claims.ts';
@@ -16,17 +16,11 @@ import { type Claim, createIndexerState, type IndexerOptions } from './indexer-s
 import type { RecordCache } from './record-cache.ts';
 import type { Sequences } from './sequences.ts';
 
-export interface Indexer extends Places {
+export interface Indexer extends Places, Omit<Arrivals, 'sorted'> {
   /**
    * Follows what is on disk and returns files that need something written into them: an id, most of all.
    */
   ingest(batch: Batch, options?: IngestOptions): readonly Write[];
-  /** Ids that several files of a batch state and nobody else is served under. */
-  rivals(batch: Batch, kept?: RecordCache | null): readonly Contest[];
-  /** Files of a batch that may need a date. */
-  undated(batch: Batch, kept?: RecordCache | null): readonly string[];
-  /** Of ids by path, those that no file of a batch states. */
-  unstated(ids: Readonly<Record<string, number>>, batch: Batch, kept: RecordCache | null): Readonly<Record<string, number>>;
   /** Ids that several files state, the one that is served first. */
   contests(): readonly Contest[];
   /** Files to be ingested again because of what was, where these are too many for one go. Each is told once. */
@@ -76,16 +70,17 @@ export function createIndexer(kinds: readonly FileKind[], records: Records, opti
   const state = createIndexerState(kinds, records, options);
   const { kindOf, claims, former, held, sequences } = state;
   const ranks = new Map(kinds.map((kind, rank) => [kind, rank]));
-  const arrivals = createArrivals({ ...state, idOf: (path) => claims.get(path)?.id });
+  const { sorted, ...asked } = createArrivals({ ...state, idOf: (path) => claims.get(path)?.id });
 
   return {
+    ...asked,
     ingest(batch, { kept = null, keepers = nothing, newcomers = nobody, isSettled = false } = {}) {
       const unnumbered: Write[] = [];
       for (const path of batch.removed) {
         dropFile(state, path);
         state.apart.delete(path);
       }
-      for (const [kind, all] of arrivals.sorted(batch, kept, newcomers)) {
+      for (const [kind, all] of sorted(batch, kept, newcomers)) {
         const some = isSettled ? all.filter(({ id }) => id > 0) : all;
         const usable = kept === null || some.length === 0 ? null : usableCache(state, kind, some, kept);
         for (const arrival of some) arrival.id ||= sequences.next(spaceOf(kind));
@@ -107,9 +102,6 @@ export function createIndexer(kinds: readonly FileKind[], records: Records, opti
       }
       return unnumbered;
     },
-    rivals: arrivals.rivals,
-    undated: arrivals.undated,
-    unstated: arrivals.unstated,
     contests: () => held.contests(),
     late() {
       const entries = state.late;

@@ -3,6 +3,7 @@
  * it; the newcomer waits a moment, because a file that moves is seen at both places for a while, and then gets an id of its own,
  * written into it, and a line in the log.
  */
+import { problemOf } from '../store/problems.ts';
 import type { Batch, Problem, Store, Write } from '../store/types.ts';
 import type { Contest } from './claims.ts';
 import type { RecordCache } from './record-cache.ts';
@@ -89,7 +90,7 @@ export function createNewcomers(options: NewcomerOptions): Newcomers {
     settle,
     note,
     problems: () =>
-      store.readOnly ? [...told.values()].flatMap((file) => (store.knows(file.path) ? [problemOf(file)] : [])) : [],
+      store.readOnly ? [...told.values()].flatMap((file) => (store.knows(file.path) ? [toProblem(file)] : [])) : [],
     async close() {
       isClosed = true;
       clearTimeout(timer);
@@ -107,9 +108,9 @@ function lineOf({ path, said, id, keeper }: Renumbered, isReadOnly: boolean): st
   return isReadOnly ? `${path}: ${why}; it is served under ${id}` : `${path}: ${why}; it has got ${id}`;
 }
 
-function problemOf(file: Renumbered): Problem {
+function toProblem(file: Renumbered): Problem {
   const rule = file.keeper === undefined ? 'invalid-id' : 'duplicate-id';
   const hint = 'cms validate --fix gives the file an id of its own';
   const message = lineOf(file, true).slice(file.path.length + 2);
-  return { path: file.path, line: 1, column: 1, severity: 'error', rule, message, hint };
+  return problemOf(file.path, { rule, message, hint });
 }

@@ -5,6 +5,7 @@
  * page (`Tom &amp; Jerry`), and things are ids.
  */
 import { type Setting, settingValue } from '../model/settings.ts';
+import { problemOf } from '../store/problems.ts';
 import type { Documents, Entry, Problem } from '../store/types.ts';
 import { escapeOnce } from '../model/escape.ts';
 import { type CheckedSetting, checkSetting, operatorRemark } from './setting-values.ts';
@@ -61,7 +62,7 @@ function checked(rows: readonly Setting[], entry: Entry | undefined, before: Ser
   const stored = new Map<string, unknown>();
   const values = new Map<string, unknown>();
   const faulty = new Set<string>();
-  const problems = Object.keys(entry?.data ?? {}).flatMap((key) => problemOf([key], operatorRemark(key), true));
+  const problems = Object.keys(entry?.data ?? {}).flatMap((key) => problemsOf([key], operatorRemark(key), { onKey: true }));
   for (const row of rows) {
     const { key } = row;
     // Where a row is private, the file has no say.
@@ -72,7 +73,7 @@ function checked(rows: readonly Setting[], entry: Entry | undefined, before: Ser
     if (faults.length > 0) faulty.add(key);
     for (const { keys, ...fault } of faults) {
       const message = isLost ? `${fault.message}; ${instead} stays in service` : fault.message;
-      problems.push(...problemOf([key, ...keys], { ...fault, message }));
+      problems.push(...problemsOf([key, ...keys], { ...fault, message }));
     }
     stored.set(key, used);
     values.set(key, settingValue(row, key === 'timezone' && used === '' ? undefined : readSetting(row, used)));
@@ -88,10 +89,10 @@ function ownValue(entry: Entry | null | undefined, key: string): unknown {
   return entry && Object.hasOwn(entry.data, key) ? entry.data[key] : undefined;
 }
 
-function problemOf(keys: Keys, remark: Remark | null, onKey = false): Problem[] {
+function problemsOf(keys: Keys, remark: Remark | null, place: Pick<Problem, 'onKey'> = {}): Problem[] {
   if (remark === null || remark.severity === 'note') return [];
   const { severity, ...said } = remark;
-  return [{ path: 'site.yaml', line: 1, column: 1, keys, ...(onKey ? { onKey } : {}), severity, ...said }];
+  return [problemOf('site.yaml', { keys, ...place, severity, ...said })];
 }
 
 /** The document of the private mount that holds what `site.yaml` must not. */

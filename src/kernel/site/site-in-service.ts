@@ -8,6 +8,7 @@ import { withoutTrailing } from '../model/text-ends.ts';
 import { undoing } from '../store/commit.ts';
 import { freedBy, pathsOf } from '../store/commit-plan.ts';
 import { yieldIfBusy } from '../scheduler.ts';
+import { problemOf } from '../store/problems.ts';
 import type { Batch, Entry, FileChange, Problem, Store } from '../store/types.ts';
 import { unvisited } from './serving.ts';
 import type { KernelSite, PlanningSite } from './site.ts';
@@ -127,15 +128,8 @@ function pendingExtensions({ modules, settings }: SiteParts): readonly Problem[]
   const changed = [...modules.extendedBy].flatMap(([key, opened]) =>
     told.has(key) || same(settings.stored(key), opened) ? [] : [key],
   );
-  const at = {
-    path: 'site.yaml',
-    line: 1,
-    column: 1,
-    severity: 'error',
-    rule: 'declaration',
-    hint: 'restart the server',
-  } as const;
-  return changed.map((key) => ({ ...at, keys: [key], message: `${key} has changed: not in force yet` }));
+  const said = { rule: 'declaration', hint: 'restart the server' };
+  return changed.map((key) => problemOf('site.yaml', { ...said, keys: [key], message: `${key} has changed: not in force yet` }));
 }
 
 /**

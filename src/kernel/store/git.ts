@@ -17,8 +17,6 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { environment } from '../environment.ts';
 
 export interface GitReader {
-  /** Top of the working tree, absolute. */
-  readonly workTree: string;
   /** The commit of HEAD; null before the first one. */
   readonly head: string | null;
   /** Paths in the index, relative to the content folder. */
@@ -87,7 +85,6 @@ export async function createGitReader(dir: string): Promise<GitReader | null> {
   };
 
   return {
-    workTree: repository.workTree,
     head,
     tracked: async () => own(split(await run(['ls-files', '-z', ...within]))),
     async committed() {

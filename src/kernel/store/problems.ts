@@ -38,25 +38,15 @@ export function positionsIn(text: string): (offset: number) => TextPosition {
   };
 }
 
-interface Report {
-  readonly rule: string;
-  readonly message: string;
+interface Report extends Pick<Problem, 'rule' | 'message' | 'keys' | 'onKey'> {
   readonly hint?: string | undefined;
   readonly severity?: ProblemSeverity;
 }
 
-/** A problem of the file at `position`; without one, of the file as a whole. */
-export function problemOf(path: string, report: Report, position?: TextPosition): Problem {
-  return {
-    path,
-    line: position?.line ?? 1,
-    column: position?.column ?? 1,
-    severity: report.severity ?? 'error',
-    rule: report.rule,
-    message: report.message,
-    ...(report.hint === undefined ? {} : { hint: report.hint }),
-    ...(position === undefined ? {} : { source: position.source }),
-  };
+/** A problem of the file at `position`; without one, of the file as a whole, or of the value that `keys` lead to. */
+export function problemOf(path: string, { severity = 'error', hint, ...said }: Report, position?: TextPosition): Problem {
+  const { line, column, ...source } = position ?? { line: 1, column: 1 };
+  return { path, line, column, severity, ...said, ...(hint === undefined ? {} : { hint }), ...source };
 }
 
 const refusals: Readonly<Record<FileRefusal, string>> = table({

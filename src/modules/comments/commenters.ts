@@ -4,6 +4,7 @@
  *
  * Reads come from memory; a document is read again before it is written, because another process may have changed it.
  */
+import { problemOf } from '../../kernel/store/problems.ts';
 import { createQueue } from '../../kernel/store/queue.ts';
 import type { Problem, TrustedDocuments } from '../../kernel/store/types.ts';
 
@@ -132,14 +133,7 @@ export async function createCommenters(documents: TrustedDocuments): Promise<Com
       faults.delete(key);
       return new Map(entries);
     } catch {
-      faults.set(key, {
-        path: `.cms/private/${key}`,
-        line: 1,
-        column: 1,
-        severity: 'error',
-        rule: 'commenters',
-        message: 'is not valid JSON',
-      });
+      faults.set(key, problemOf(`.cms/private/${key}`, { rule: 'commenters', message: 'is not valid JSON' }));
       return null;
     }
   }

@@ -7,6 +7,7 @@ import { isId } from '../../../kernel/model/ids.ts';
 import type { RecordChange, Table } from '../../../kernel/records/types.ts';
 import type { SiteKernel } from '../../../kernel/site/hooks.ts';
 import type { PlanningSite } from '../../../kernel/site/site.ts';
+import { problemOf } from '../../../kernel/store/problems.ts';
 import type { Batch, Entry, FileChange, Problem, Write } from '../../../kernel/store/types.ts';
 import { type FolderRecord, folderSpace, type Scope, scopeOfPath, settingsFile, treePath } from './record.ts';
 import { readSiteSettings, type SiteSettings } from './site-settings.ts';
@@ -105,7 +106,7 @@ export function createFolderIndex(
 
   function rebuild(): readonly Write[] {
     const used = new Set<number>();
-    const found: Problem[] = [...unreadable].map(([path, fault]) => problemOf(path, fault, 'error'));
+    const found: Problem[] = [...unreadable].map(([path, fault]) => problemOf(path, fault));
     const writes: Write[] = [];
     trees = new Map();
     for (const [scope, entry] of [...files].sort(([a], [b]) => a - b)) {
@@ -121,15 +122,16 @@ export function createFolderIndex(
           isNumbered = false;
           if (isId(said))
             found.push(
-              problemOf(
-                entry.path,
-                { rule: 'folder-id', keys: ['folders', at, 'id'], message: `${said} is the id of another folder` },
-                'warning',
-              ),
+              problemOf(entry.path, {
+                rule: 'folder-id',
+                severity: 'warning',
+                keys: ['folders', at, 'id'],
+                message: `${said} is the id of another folder`,
+              }),
             );
           return ownId(entry, at);
         },
-        (fault) => found.push(problemOf(entry.path, fault, 'warning')),
+        (fault) => found.push(problemOf(entry.path, { ...fault, severity: 'warning' })),
       );
       trees.set(scope, tree);
       if (!isNumbered) writes.push(writeTree(tree, tree.rows));
@@ -156,8 +158,4 @@ export function createFolderIndex(
       if (!same(site.mediaFolders.get(id), folder)) changes.push({ table: folderSpace, put: folder });
     return changes;
   }
-}
-
-function problemOf(path: string, { rule, keys, message, hint }: TreeFault, severity: Problem['severity']): Problem {
-  return { path, line: 1, column: 1, keys, severity, rule, message, ...(hint ? { hint } : {}) };
 }
