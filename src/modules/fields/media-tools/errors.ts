@@ -1,6 +1,4 @@
-import type { ErrorRow } from '../../../kernel/errors.ts';
-
-const row = (status: number, message: string): ErrorRow => ({ status, message });
+import { row } from '../../../kernel/errors.ts';
 
 export const mediaToolErrors = {
   image_field_missing: row(400, 'The form has no file called "image".'),
@@ -12,10 +10,8 @@ export const mediaToolErrors = {
   image_too_small: row(400, 'The image has too few pixels.'),
   attachment_not_found: row(404, 'Attachment not found.'),
   crop_failed: row(500, 'The image could not be cropped.'),
-} satisfies Readonly<Record<string, ErrorRow>>;
-
-type Declared = { readonly [code in keyof typeof mediaToolErrors]: ErrorRow };
+};
 
 declare module '../../../kernel/errors.ts' {
-  interface ModuleErrors extends Declared {}
+  interface ModuleErrors extends Record<keyof typeof mediaToolErrors, ErrorRow> {}
 }
