@@ -3,7 +3,7 @@
  * without a server beside it.
  */
 import { type Command, InvalidArgumentError } from 'commander';
-import { RestError, sentenceOf } from '../kernel/errors.ts';
+import { RestError } from '../kernel/errors.ts';
 import { mapOf } from '../kernel/model/maps.ts';
 import { neutral } from '../kernel/rest/dialect.ts';
 import type { Method, Params } from '../kernel/rest/request.ts';
@@ -217,13 +217,12 @@ function itemIn(data: unknown): Item {
 }
 
 /** @throws RestError that the request is refused with */
-async function ask({ site, dispatcher, user }: LocalCaller, method: Method, route: string, sent: Sent): Promise<unknown> {
+async function ask({ dispatcher, user }: LocalCaller, method: Method, route: string, sent: Sent): Promise<unknown> {
   const { query = {}, json, headers = {} } = sent;
   const request = { method, route, query, headers, dialect: neutral, user, inner: true };
   const { status: code, data, error } = await dispatcher.dispatch(json ? { ...request, json } : request);
   if (code < 400) return data;
-  if (!(error instanceof RestError)) throw new RestError('internal_server_error');
-  throw new RestError(error.code, error.data, sentenceOf(error, site.modules.errors));
+  throw error instanceof RestError ? error : new RestError('internal_server_error');
 }
 
 function baseOf({ site }: LocalCaller, name: string): string {

@@ -3,7 +3,7 @@
  * What others are made with comes before them: terms, then media, then items, each below its parent.
  */
 import { table } from '../kernel/model/maps.ts';
-import { RestError, sentenceOf } from '../kernel/errors.ts';
+import { RestError } from '../kernel/errors.ts';
 import type { Site } from '../kernel/site/site.ts';
 import { BusyError } from '../kernel/store/types.ts';
 import { Failure } from './failure.ts';
@@ -122,10 +122,7 @@ async function importOne(site: Site, { name: file, read }: DocumentFile): Promis
     const { item, finished, units } = await site.translationJobs.applyResult(known.jobId, known.document, null);
     return { file, job: known.jobId, item, finished, units, error: '', refusals: [] };
   } catch (error) {
-    if (error instanceof RestError) {
-      const message = sentenceOf(error, site.modules.errors);
-      return { ...blank, error: message, refusals: refusalsOf(error, message) };
-    }
+    if (error instanceof RestError) return { ...blank, error: error.message, refusals: refusalsOf(error) };
     if (error instanceof Failure) return { ...blank, ...refused(error.message, '') };
     throw error;
   }
@@ -157,7 +154,7 @@ const hints: Readonly<Record<string, string>> = table({
   lang_translation_edited: 'order it again: cms translate order --all takes what was edited into account',
 });
 
-function refusalsOf({ code, data }: RestError, message: string): readonly Refusal[] {
+function refusalsOf({ code, data, message }: RestError): readonly Refusal[] {
   const { units, line, column } = data as {
     readonly units?: readonly UnitFault[];
     readonly line?: number;

@@ -4,7 +4,7 @@
  */
 import { table } from '../kernel/model/maps.ts';
 import { type Command, InvalidArgumentError } from 'commander';
-import { RestError, sentenceOf } from '../kernel/errors.ts';
+import { RestError } from '../kernel/errors.ts';
 import type { Site } from '../kernel/site/site.ts';
 import { openFolder } from './open-folder.ts';
 import type { JobOrder, Ordered, OrderElement, SkippedPair } from '../modules/translation/jobs/record.ts';
@@ -129,7 +129,7 @@ async function withSite(
       );
     await work(site);
   } catch (error) {
-    if (error instanceof RestError) failed(sentenceOf(error, site.modules.errors), undefined, error);
+    if (error instanceof RestError) failed(error.message, undefined, error);
     throw error;
   } finally {
     await site.close();

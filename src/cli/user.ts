@@ -16,7 +16,7 @@ import {
   type UserInput,
   updateUser,
 } from '../modules/people/users/plan.ts';
-import { type ErrorCode, RestError, sentenceOf } from '../kernel/errors.ts';
+import { type ErrorCode, RestError } from '../kernel/errors.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import type { Account, UserRecord } from '../modules/people/users/record.ts';
 import { systemUser } from '../modules/people/audit/index.ts';
@@ -395,8 +395,7 @@ async function withSite(
     await site.accounts.settle();
   } catch (error) {
     const flag = error instanceof RestError ? flagsOf[error.code] : undefined;
-    if (error instanceof RestError)
-      failed(`${flag === undefined ? '' : `${flag}: `}${sentenceOf(error, site.modules.errors)}`, undefined, error);
+    if (error instanceof RestError) failed(`${flag === undefined ? '' : `${flag}: `}${error.message}`, undefined, error);
     throw error;
   } finally {
     await site.close();

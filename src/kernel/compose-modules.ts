@@ -3,7 +3,7 @@
  * what nobody would read, fails here, at start, with the names of the modules.
  */
 import { collectionKind, collectionTable } from './collections.ts';
-import { checkErrors, type ErrorRows } from './errors.ts';
+import { declareErrors, type ErrorRows } from './errors.ts';
 import { type Extended, extendedBy, recordKeys } from './extended.ts';
 import type { Fields } from './model/field.ts';
 import { type Setting, siteSettings, standardSettings } from './model/settings.ts';
@@ -81,7 +81,7 @@ export function composeModules(given: readonly Module[], entry?: Entry): Modules
   owners(list, 'collection', ({ collections = [] }) => collections.map(({ name }) => name));
   owners(list, 'rule', ({ checks = [] }) => checks.map(({ rule }) => rule));
   owners(list, 'error code', ({ errors = {} }) => Object.keys(errors));
-  for (const module of list) attempt(module, () => checkErrors(module.errors ?? {}));
+  for (const module of list) attempt(module, () => declareErrors(module.errors ?? {}));
   const typeRoutes = owners(list, 'routes of the type', (module) => Object.keys(module.typeRoutes ?? {}));
   const { extensionsOf, statuses, asked } = openExtensions(list, entry);
   for (const module of list) for (const [name, one] of Object.entries(extensionsOf(module))) checkFields(module, name, one);

@@ -102,12 +102,16 @@ export type ErrorRows = Readonly<Record<string, ErrorRow>>;
 
 const noRows: ErrorRows = Object.freeze({});
 
-/** @throws Error for a code that is in the table above and means something else there */
-export function checkErrors(rows: ErrorRows): void {
+/** Sentences of modules, for whoever reports a refusal without knowing the site. */
+const sentences = new Map<string, string>();
+
+/** Of a module. @throws Error for a code that is in the table above and means something else there */
+export function declareErrors(rows: ErrorRows): void {
   for (const [code, { status, message }] of Object.entries(rows)) {
     const known = errorRow(code as ErrorCode);
     if (known && (known.status !== status || known.message !== message))
       throw new Error(`the error code "${code}" means "${known.message}" already`);
+    sentences.set(code, message);
   }
 }
 
@@ -131,8 +135,7 @@ export class RestError extends Error {
   /** Overrides the table's sentence where the sentence names something of the request. */
   readonly stated: string | undefined;
   constructor(code: ErrorCode, data: Readonly<Record<string, unknown>> = {}, stated?: string) {
-    // Whoever refuses knows no site: a row of a module is looked up where the answer is written.
-    super(stated ?? errorRow(code as ErrorCode)?.message ?? code);
+    super(stated ?? errorRow(code as ErrorCode)?.message ?? sentences.get(code) ?? code);
     this.code = code;
     this.data = data;
     this.stated = stated;

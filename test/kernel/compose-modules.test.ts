@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { composeSite, openSite } from '../../src/open-site.ts';
 import type { Extension, Extensions, Module } from '../../src/kernel/module.ts';
 import { ModuleError } from '../../src/kernel/compose-modules.ts';
-import { fail } from '../../src/kernel/errors.ts';
+import { fail, RestError } from '../../src/kernel/errors.ts';
 import type { Namespace } from '../../src/kernel/rest/types.ts';
 import { startSite } from '../support/site.ts';
 import { temporaryFolder } from './store/folder.ts';
@@ -144,6 +144,11 @@ describe('error codes of modules', () => {
     ],
   });
   const always = '/refusing/v1/always';
+
+  it('are sentences for a command as well, which reports a refusal without its site', async () => {
+    await startSite({ modules: [refusing(409, 'Not today.')] });
+    expect(new RestError('rest_of_module' as never).message).toBe('Not today.');
+  });
 
   it('belong to their site, not to the process', async () => {
     const sites = [

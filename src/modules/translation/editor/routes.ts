@@ -8,7 +8,7 @@
  *          `error` in the list
  * Source   specification 4.13; reference on languages, 5; recordings lang-service
  */
-import { fail, RestError, sentenceOf } from '../../../kernel/errors.ts';
+import { fail, RestError } from '../../../kernel/errors.ts';
 import { isId } from '../../../kernel/model/ids.ts';
 import { isMap, mapOf } from '../../../kernel/model/maps.ts';
 import { of } from '../../../kernel/model/schema.ts';
@@ -197,11 +197,7 @@ async function handedIn(call: Call, { content, ...member }: Row): Promise<unknow
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
     const status = job ? (site.translationJobs.status(job.rid)?.status ?? 0) : 0;
-    return {
-      jobId: Number(member.jobId),
-      status,
-      error: { code: error.code, message: sentenceOf(error, site.modules.errors), data: error.data },
-    };
+    return { jobId: Number(member.jobId), status, error: { code: error.code, message: error.message, data: error.data } };
   }
 }
 

@@ -7,7 +7,7 @@
  * Source   specification 4.13; reference on languages, 6
  */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { fail, RestError, sentenceOf } from '../../../kernel/errors.ts';
+import { fail, RestError } from '../../../kernel/errors.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';
 import { type Call, CREATE, READ } from '../../../kernel/rest/types.ts';
@@ -72,10 +72,7 @@ async function register(call: Call) {
     return { enabled: true };
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
-    return {
-      enabled: false,
-      error: { header: 'The site could not be registered.', description: sentenceOf(error, call.site.modules.errors) },
-    };
+    return { enabled: false, error: { header: 'The site could not be registered.', description: error.message } };
   }
 }
 
