@@ -81,6 +81,7 @@ it('Wednesday: a file is renamed, and its former URL still redirects', async () 
   await takenIn();
   await expect.poll(async () => (await site.ask('GET', `/cms/v2/posts/${id}`)).body.slug).toBe('port');
   await site.site.ingest(await site.site.store.sweep());
+  await expect.poll(() => held(moved)).toContain('aliases:\n  - harbour\n');
   git('add', '.');
   git('commit', '-qm', 'call it port');
   expect(git('log', '--follow', '--format=%s', '--', moved).trim().split('\n')).toEqual([
