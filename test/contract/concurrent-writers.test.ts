@@ -171,8 +171,13 @@ describe('a write that cannot be served in time', () => {
     const holder = { pid: sleeper.pid, host: hostname(), started: Date.now(), fence: 1_000_000, expires: Date.now() + 60_000 };
     const { store } = site.site;
     await store.alone(async () => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    await writeFile(lock, JSON.stringify(holder), { flag: 'wx' });
+    // The server keeps it for a moment.
+    const take = (): Promise<boolean> =>
+      writeFile(lock, JSON.stringify(holder), { flag: 'wx' }).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(take).toBe(true);
     const change = { path: 'posts/late.md', expect: null, data: {}, order: [], body: 'x' };
     await expect(store.commit([change], performance.now() + 50)).rejects.toBeInstanceOf(BusyError);
     sleeper.kill();
