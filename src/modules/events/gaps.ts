@@ -82,8 +82,8 @@ export function createCommitGaps(order: CommitOrder): Gaps {
     resume(told, kept, seq) {
       const commit = order.commitOf(told);
       const isFollowed = commit >= floor && commit <= order.commit;
-      const last = told === order.orLater(told) ? Number.POSITIVE_INFINITY : commit;
-      if (!isFollowed || gaps.some(({ from, to }) => from < last && commit < to)) return null;
+      const mayKnowMore = told === order.orLater(told);
+      if (!isFollowed || gaps.some(({ from, to }) => commit < to && (mayKnowMore || from < commit))) return null;
       // Who knows a later event of an item may not know this one, but is not told of it after that: the later one is sent again.
       const known = new Map(kept.filter(({ mark }) => mark.upTo <= commit).map((event) => [itemOf(event), event]));
       const sent = new Set<KeptEvent>();

@@ -115,7 +115,7 @@ export function createStreams(site: Site, events: EventFeed): EventStreams {
             if (isKnown(event)) continue;
             const view = fits(event, filter) ? viewOf(event, (side) => side.mayRead(user), dialect) : null;
             if (!view) continue;
-            if (unconfirmed === null || unconfirmed.mark.upTo < event.mark.upTo) unconfirmed = event;
+            if (!event.mark.isByClock && (unconfirmed === null || unconfirmed.mark.upTo < event.mark.upTo)) unconfirmed = event;
             told = events.told(told, event);
             return messageOf(told, view);
           }
