@@ -19,7 +19,7 @@ const { main, processIo } = await import(dist + '/cli/main.js');
 process.exitCode = await main(args, processIo);`;
 
 /**
- * Starts a server and waits for its first right answer.
+ * Starts a server and waits for its first right answer, and until all of its workers serve: a connection stays with the one that got it.
  * @param path  below its address; must answer 200
  * @param dist  the build that is started
  * @param preload  a module that is loaded before it
@@ -40,8 +40,10 @@ export async function startServer(folder, path, args = [], dist = ownDist, prelo
     log = (log + chunk).slice(-1000);
   });
   const base = `http://127.0.0.1:${port}`;
+  const workers = Number(args[args.indexOf('--workers') + 1]);
+  const isComplete = () => !args.includes('--workers') || workers < 2 || log.includes(`all ${workers} workers answer`);
   while (performance.now() - started < 600_000 && child.exitCode === null) {
-    const answer = await fetchAnswer(base + path).catch(() => null);
+    const answer = isComplete() ? await fetchAnswer(base + path).catch(() => null) : null;
     if (answer?.status === 200) return { base, pid: child.pid, readyMs: performance.now() - started, stop: () => stop(child) };
     await pause(5);
   }
