@@ -4,11 +4,11 @@
 import { FieldProblem, same } from '../model/field.ts';
 import type { RecordChange } from '../records/types.ts';
 import { problemOf } from '../store/problems.ts';
-import type { Blob, Entry, Problem, Write } from '../store/types.ts';
+import type { Blob, Entry, Write } from '../store/types.ts';
 import { type Arrival, isEntry } from './arrivals.ts';
 import { restoreRecord } from './cached-records.ts';
 import { type FileKind, type FileRecord, spaceOf } from './file-kind.ts';
-import { type IndexerState, namesOf } from './indexer-state.ts';
+import { type Claim, type IndexerState, namesOf } from './indexer-state.ts';
 import { ownNames } from './own-names.ts';
 import type { RecordCache } from './record-cache.ts';
 
@@ -57,7 +57,7 @@ export function ingestFile(
   if (missing !== null && entry !== null) unnumbered.push({ path, expect: entry.etag, data: missing, order: kind.keys });
   const { source } = arrival;
   const isSettled = missing === null && state.options.effects() === effects;
-  state.claims.set(path, { kind, id, isSettled, source, record: record ?? before ?? null });
+  keepClaim(state, { kind, id, isSettled, source, record: record ?? before ?? null });
   state.former.delete(path);
   if (state.below.has(kind) && before && record)
     state.isDisturbed ||= before.id !== id || !same(namesOf(before), namesOf(record));
@@ -67,6 +67,20 @@ export function ingestFile(
   const served = state.records.table(kind.table).get(id) as FileRecord | undefined;
   changes.push({ table: kind.table, put: record });
   for (const other of kind.touched?.(served, record) ?? []) again.add(other);
+}
+
+/** Takes note of what was made of a file, and of what is wrong with it: asked of all of them, that would hold up the event loop. */
+function keepClaim(state: IndexerState, claim: Claim): void {
+  const { kind, record } = claim;
+  const { path } = claim.source;
+  state.claims.set(path, claim);
+  const found = (record && kind.faults?.(record)) ?? [];
+  if (found.length > 0)
+    state.doubtful.set(
+      path,
+      found.map((fault) => problemOf(path, fault)),
+    );
+  else state.doubtful.delete(path);
 }
 
 /** What a file does not say of itself, to be written into it. */
@@ -122,6 +136,7 @@ export function dropFile(state: IndexerState, path: string, changes?: RecordChan
   state.isDisturbed ||= state.below.has(kind);
   const left = state.held.release(spaceOf(kind), id, path);
   state.claims.delete(path);
+  state.doubtful.delete(path);
   if (state.former.size >= maxFormer) state.former.delete(state.former.keys().next().value as string);
   state.former.set(path, id);
   const before = state.records.table(kind.table).get(id) as FileRecord | undefined;
@@ -152,19 +167,11 @@ export function rereadRecords(state: IndexerState, table: string, ids: ReadonlyS
     const record = readFile(state, claim.kind, claim.source, id);
     if (record) {
       // What reading it again had for effects is not looked at.
-      state.claims.set(claim.source.path, { ...claim, isSettled: false, record });
+      keepClaim(state, { ...claim, isSettled: false, record });
       changes.push({ table, put: record });
     }
   }
   if (changes.length > 0) state.records.apply(changes);
-}
-
-/** What is wrong with records that were made although their files say otherwise. */
-export function faultsOfRecords(state: IndexerState): Problem[] {
-  const found: Problem[] = [];
-  for (const { kind, record } of state.claims.values())
-    if (record !== null && kind.faults) for (const fault of kind.faults(record)) found.push(problemOf(record.path, fault));
-  return found;
 }
 
 /** A file as it will be, with values laid over its own; undefined takes a key out. Its body is read when it is asked for. */

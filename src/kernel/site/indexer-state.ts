@@ -53,7 +53,10 @@ export interface IndexerState {
   readonly former: Map<string, number>;
   readonly held: IdClaims;
   readonly apart: Map<string, Apart>;
+  /** Of files that no record could be made of. */
   readonly faults: Map<string, Problem>;
+  /** What is wrong with records that were made although their files say otherwise, by path. */
+  readonly doubtful: Map<string, readonly Problem[]>;
   readonly sequences: Sequences;
   /** Kinds whose files cached records refer to: those before the first one with cached records. */
   readonly below: ReadonlySet<FileKind>;
@@ -82,6 +85,7 @@ export function createIndexerState(kinds: readonly FileKind[], records: Records,
     held,
     apart: new Map(),
     faults: new Map(),
+    doubtful: new Map(),
     sequences: createSequences((space, id) => held.holder(space, id) !== undefined || records.table(space).get(id) !== undefined),
     below: new Set(kinds.slice(0, Math.max(0, firstCached))),
     basis: options.basis(),

@@ -11,7 +11,7 @@ import { cacheRecords, usableCache } from './cached-records.ts';
 import type { Places } from './chunked-ingest.ts';
 import type { Contest } from './claims.ts';
 import { type FileKind, spaceOf } from './file-kind.ts';
-import { dropFile, faultsOfRecords, ingestFile, mostAgain, rereadRecords } from './index-file.ts';
+import { dropFile, ingestFile, mostAgain, rereadRecords } from './index-file.ts';
 import { type Claim, createIndexerState, type IndexerOptions } from './indexer-state.ts';
 import type { RecordCache } from './record-cache.ts';
 import type { Sequences } from './sequences.ts';
@@ -151,7 +151,7 @@ export function createIndexer(kinds: readonly FileKind[], records: Records, opti
       for (let at = 0; at < ids.length; at += mostAgain) rereadRecords(state, table, new Set(ids.slice(at, at + mostAgain)));
     },
     faultOf: (path) => state.faults.get(path),
-    problems: () => [...state.faults.values(), ...faultsOfRecords(state)],
+    problems: () => [...state.faults.values(), ...[...state.doubtful.values()].flat()],
     sequences,
   };
 }

@@ -8,7 +8,7 @@ import type { Batch, Entry } from '../../../src/kernel/store/types.ts';
 /** Files of three kinds: names that others use, notes that stand alone, pages that depend on one another. */
 function indexer() {
   const records = createRecords(
-    ['names', 'notes', 'pages'].map((name) => ({ name, unique: {}, equal: {}, order: {}, text: {}, views: [] })),
+    ['names', 'notes', 'pages', 'doubtful'].map((name) => ({ name, unique: {}, equal: {}, order: {}, text: {}, views: [] })),
   );
   const kind = (name: string, kept?: FileKind['cached']): FileKind => ({
     name,
@@ -16,6 +16,8 @@ function indexer() {
     keys: ['id'],
     paths: [{ pattern: `${name}/**`, kind: name, type: '', space: name, fields: null }],
     read: ({ path, ...source }, id) => ({ id, path, etag: 'etag' in source ? source.etag : '' }),
+    // What is wrong with a file is so only at first.
+    faults: ({ etag }) => (etag.startsWith('doubtful/') && etag.endsWith('-1') ? [{ rule: 'doubt', message: etag }] : []),
     ...(kept ? { cached: kept } : {}),
   });
   const blank = ({ path, etag }: Entry, id: number): FileRecord => ({ id, path, etag });
@@ -24,6 +26,7 @@ function indexer() {
       kind('names'),
       kind('notes', { blank, keys: ['slug'], isAlone: true }),
       kind('pages', { blank, keys: ['slug'], isAlone: false }),
+      kind('doubtful'),
     ],
     records,
     { effects: () => 0, basis: () => '' },
@@ -87,5 +90,18 @@ describe('the record cache', () => {
   ])('is right when %s comes meanwhile', async (_, come, rest) => {
     const { indexed, kept } = start();
     expect(await kept(() => indexed.ingest(batch(come)))).toEqual(rest);
+  });
+});
+
+describe('what is wrong with the record of a file', () => {
+  it('is told while the file is so', () => {
+    const indexed = indexer();
+    indexed.ingest(batch(file('doubtful/a.md', 5), file('doubtful/b.md', 6), file('doubtful/c.md', 7), file('notes/d.md', 8)));
+    const paths = () => indexed.problems().map(({ path, rule }) => `${rule} ${path}`);
+    expect(paths()).toEqual(['doubt doubtful/a.md', 'doubt doubtful/b.md', 'doubt doubtful/c.md']);
+    indexed.ingest({ ...batch(file('doubtful/a.md', 5)), removed: ['doubtful/b.md'] });
+    expect(paths()).toEqual(['doubt doubtful/c.md']);
+    indexed.ingest(batch(file('doubtful/c.md', 9)));
+    expect(paths()).toEqual([]);
   });
 });
