@@ -481,8 +481,8 @@ function readingOf({ stat, read, all }: Files): Engine {
     walk,
     directories: () => [],
     isAway: () => false,
-    isDirectory: () => false,
     stat,
+    lookUp: stat,
     read,
     peek: read,
   };

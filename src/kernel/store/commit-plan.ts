@@ -24,6 +24,7 @@ import { YamlFault } from '../yaml/parse.ts';
 export interface State {
   /** Null: there was nothing. */
   readonly stat: FileStat | null;
+  readonly isDirectory?: boolean;
   /** Null when there is nothing, and for blobs, which may be large: they are not put back by an undo. */
   readonly disk: Uint8Array | null;
   readonly diskEtag: string | null;
@@ -113,9 +114,7 @@ export async function planCommit(engine: Engine, changes: readonly FileChange[])
     else if ('data' in change) await planWrite(change);
     else await planPut(change);
   }
-  for (const path of writes) {
-    if (states.get(path)?.stat === null && engine.isDirectory(path)) throw new BlockedPathError(`a directory is there: ${path}`);
-  }
+  for (const path of writes) if (states.get(path)?.isDirectory) throw new BlockedPathError(`a directory is there: ${path}`);
   const isNews = (path: string) => {
     const { disk, next } = states.get(path) as State;
     return disk === null || next === null || Buffer.compare(disk, next) !== 0;
@@ -134,13 +133,15 @@ export function statTag({ size, mtimeMs, ino }: FileStat): string {
 }
 
 async function diskState(engine: Engine, path: string, isCompared: boolean): Promise<State> {
-  const found = engine.stat(path);
+  const found = engine.lookUp(path);
   const stat = found instanceof Promise ? await found : found;
-  if (stat === null) return { stat, disk: null, diskEtag: null, next: null };
+  const nothing = { stat: null, disk: null, diskEtag: null, next: null };
+  if (stat === null) return nothing;
+  if (stat === 'directory') return { ...nothing, isDirectory: true };
   if (stat.refused !== undefined && stat.refused !== 'unreadable') throw new BlockedPathError(`no file is there: ${path}`);
   if (kindOf(path) === 'blob' && !isCompared) return { stat, disk: null, diskEtag: statTag(stat), next: null };
   const disk = await engine.read(path);
-  if (disk === null) return { stat: null, disk, diskEtag: null, next: null };
+  if (disk === null) return nothing;
   return { stat, disk, diskEtag: etagOf(disk), next: disk };
 }
 

@@ -13,6 +13,8 @@ import { type FileStat, isAbsent, refusal, toStat } from './scan.ts';
 export interface FileReads {
   /** lstat without following anything. Null when there is nothing, or a directory. */
   stat(path: string): FileStat | null;
+  /** As `stat`, but tells of a directory. */
+  lookUp(path: string): FileStat | 'directory' | null;
   /** Absolute path of a regular file, the disk being asked each time. */
   find(path: string): string | null;
   isDirectory(path: string): boolean;
@@ -29,13 +31,15 @@ const readWhole = promisify(fs.readFile) as (file: number) => Promise<Buffer>;
 
 export function createFileReads(paths: DiskPaths): FileReads {
   let scratch = Buffer.alloc(0);
-  const stat = (path: string) => statFile(paths, path);
+  const lookUp = (path: string) => statFile(paths, path);
+  const stat = (path: string) => fileOf(lookUp(path));
   const read = (path: string) => readFile(paths, path, Buffer.allocUnsafeSlow);
 
   return {
     stat,
+    lookUp,
     find(path) {
-      const found = statFile(paths, path, paths.guard);
+      const found = fileOf(statFile(paths, path, paths.guard));
       return found !== null && found.refused === undefined ? paths.locate(path) : null;
     },
     // Asked by hints, which may name anything, at any moment: what cannot be looked at is none.
@@ -89,11 +93,12 @@ export function isInPlace(file: number, absolute: string): boolean {
   return found === directory;
 }
 
-function statFile(paths: DiskPaths, path: string, guard = paths.guardOnce): FileStat | null {
+function statFile(paths: DiskPaths, path: string, guard = paths.guardOnce): FileStat | 'directory' | null {
   const absolute = paths.locate(checkPath(path));
   try {
     const stats = fs.lstatSync(absolute, { throwIfNoEntry: false });
-    if (stats === undefined || stats.isDirectory()) return null;
+    if (stats === undefined) return null;
+    if (stats.isDirectory()) return 'directory';
     guard(dirname(absolute));
     return toStat(path, stats);
   } catch (error) {
@@ -102,6 +107,8 @@ function statFile(paths: DiskPaths, path: string, guard = paths.guardOnce): File
     return refusal(path, 'unreadable');
   }
 }
+
+const fileOf = (found: FileStat | 'directory' | null): FileStat | null => (found === 'directory' ? null : found);
 
 function readFile(paths: DiskPaths, path: string, allocate: (size: number) => Buffer): Uint8Array | null {
   const absolute = paths.locate(checkPath(path));

@@ -20,8 +20,9 @@ export interface Engine {
   directories(): readonly Directory[];
   /** Whether the folder itself is not there: then nothing is known to be gone from it. */
   isAway(): boolean;
-  isDirectory(path: string): boolean;
   stat(path: string): Promise<FileStat | null> | FileStat | null;
+  /** As `stat`, but tells of a directory. */
+  lookUp(path: string): Promise<FileStat | null> | FileStat | 'directory' | null;
   read(path: string): Promise<Uint8Array | null> | Uint8Array | null;
   /** As `read`; what is returned may be written over by the next call. */
   peek(path: string): Promise<Uint8Array | null> | Uint8Array | null;
