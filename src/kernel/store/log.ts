@@ -26,6 +26,7 @@ import {
   type Step,
   writeEmpty,
 } from './log-file.ts';
+import { createQueue, type Queue } from './queue.ts';
 import type { Seal } from './state.ts';
 
 /** When what is answered is also in files that are flushed: `log`: within a second, `folder`: before. */
@@ -91,7 +92,9 @@ interface LogState extends LogOptions {
   unfinished: Unfinished | null;
   /** Paths to be flushed. */
   dirty: Set<string>;
+  /** Set while a checkpoint is due. */
   timer: NodeJS.Timeout | undefined;
+  readonly checkpoints: Queue;
   flushing: Promise<void> | undefined;
   /** The record on its way to the disk. */
   putting: Promise<void> | undefined;
@@ -114,6 +117,7 @@ export function createLog(options: LogOptions): CommitLog {
     boot: bootId(),
     ...options,
     file: join(options.dir, 'log'),
+    checkpoints: createQueue(),
     ...{ open: undefined, id: '', number: 0, code: firstCode, half: 0, end: 0, last: [0, 0], position: 0, done: 0, flushed: 0 },
     ...{ unfinished: null, dirty: new Set(), timer: undefined, flushing: undefined, putting: undefined },
   };
@@ -134,7 +138,9 @@ export function createLog(options: LogOptions): CommitLog {
     checkpoint: () => checkpoint(log),
     async close() {
       clearTimeout(log.timer);
-      if (log.dirty.size > 0) await checkpoint(log).catch(() => undefined);
+      // One under way has taken the paths, and notes later that they are flushed.
+      await log.checkpoints.idle();
+      if (log.timer !== undefined) await checkpoint(log, true).catch(() => undefined);
       clearTimeout(log.timer);
       // By the time a record is flushed, the number of a closed file can be that of another.
       await log.putting?.catch(() => undefined);
@@ -297,9 +303,10 @@ function sync(log: LogState): Unfinished | null {
       isContinued ? (log.last[wanted] as number) : 0,
       ...records.map((one) => (one.half === wanted ? (one.commits.at(-1)?.seq ?? 0) : 0)),
     );
+  // Where others have written meanwhile, what this process has flushed is not noted yet.
+  log.flushed = Math.max(head.id === log.id ? log.flushed : 0, found.flushed);
   Object.assign(log, { id: head.id, number, code, half, end, last: [lastIn(0), lastIn(1)], unfinished: found.unfinished });
   log.position = Math.max(log.position, found.position, found.unfinished?.isAfterRestart ? log.clock() : 0);
-  log.flushed = found.flushed;
   log.done = found.unfinished === null ? log.position : found.done;
   if (log.dirty.size > 0) schedule(log);
   return log.unfinished;
@@ -337,7 +344,12 @@ function schedule(log: LogState): void {
   log.timer ??= setTimeout(() => log.background(() => checkpoint(log)), checkpointMs).unref();
 }
 
-async function checkpoint(log: LogState): Promise<void> {
+/** @param isLast  nobody will flush later what others commit until then */
+function checkpoint(log: LogState, isLast = false): Promise<void> {
+  return log.checkpoints.run(() => checkpointNow(log, isLast));
+}
+
+async function checkpointNow(log: LogState, isLast: boolean): Promise<void> {
   clearTimeout(log.timer);
   log.timer = undefined;
   try {
@@ -347,6 +359,7 @@ async function checkpoint(log: LogState): Promise<void> {
     throw error;
   }
   await log.alone(async () => {
+    if (isLast) await flushAll(log);
     // Otherwise an edit by hand that comes now would meet the commits before it after a power cut.
     await note(log, true);
     // An open file keeps a disk from being taken away.

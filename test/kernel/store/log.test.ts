@@ -19,8 +19,8 @@ import { commitAll } from '../../../src/kernel/store/commit.ts';
 import { createDisk, type Disk } from '../../../src/kernel/store/durable.ts';
 import { filesDriver } from '../../../src/kernel/store/files.ts';
 import type { Lease } from '../../../src/kernel/store/lock.ts';
-import type { Durability } from '../../../src/kernel/store/log.ts';
-import { LogVersionError, type Step, type WriteStep } from '../../../src/kernel/store/log-file.ts';
+import type { CommitLog, Durability, LogOptions } from '../../../src/kernel/store/log.ts';
+import { LogVersionError, pathOf, type Step, type WriteStep } from '../../../src/kernel/store/log-file.ts';
 import { createMounts } from '../../../src/kernel/store/mounts.ts';
 import { createQueue } from '../../../src/kernel/store/queue.ts';
 import { createStatCache } from '../../../src/kernel/store/stat-cache.ts';
@@ -526,6 +526,45 @@ it.each([
   expect(existsSync(`${dirname(folder.dir)}/x.md`)).toBe(false);
 });
 
+async function commitTo(log: CommitLog, name: string): Promise<void> {
+  log.sync();
+  await log.append([[{ remove: `posts/${name}.md`, before: etag(name) }]]);
+  await log.finish([`posts/${name}.md`]);
+}
+
+/** What the next start would carry out after a power cut. */
+const unflushed = (folder: Folder) =>
+  logIn(folder, { boot: 'another start' })
+    .peek()
+    ?.commits.map(({ steps }) => pathOf(steps[0] as Step)) ?? [];
+
+/** A log that has committed `own`; another process commits `other` while this one waits for the lock. */
+async function overtaken(folder: Folder, flush: LogOptions['flush'] = async () => undefined): Promise<CommitLog> {
+  const other = logIn(folder);
+  onTestFinished(() => other.close());
+  let isFirst = true;
+  const log: CommitLog = logIn(folder, {
+    flush,
+    async alone(work) {
+      if (isFirst) await commitTo(other, 'other');
+      isFirst = false;
+      log.sync();
+      await work();
+    },
+  });
+  await commitTo(log, 'own');
+  return log;
+}
+
+describe('a checkpoint', () => {
+  it('notes what it has flushed although another process commits meanwhile', async () => {
+    const folder = temporaryFolder();
+    const log = await overtaken(folder);
+    await log.checkpoint();
+    expect(unflushed(folder)).toEqual(['posts/other.md']);
+  });
+});
+
 describe('closing', () => {
   it('waits for the record that is being flushed', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'a' });
@@ -549,5 +588,32 @@ describe('closing', () => {
     await isFlushing;
     await log.close();
     await expect(appended).resolves.toHaveLength(1);
+  });
+
+  it('flushes what another process commits meanwhile', async () => {
+    const folder = temporaryFolder();
+    const flushed: string[] = [];
+    const log = await overtaken(folder, async (paths) => void flushed.push(...paths));
+    await log.close();
+    expect(flushed).toEqual(['posts/own.md', 'posts', 'posts/other.md']);
+    expect(unflushed(folder)).toEqual([]);
+  });
+
+  it('waits for a checkpoint under way, and leaves nothing to carry out', async () => {
+    const folder = temporaryFolder();
+    const log = logIn(folder, { flush: () => pause(20) });
+    await commitTo(log, 'own');
+    const checkpoint = log.checkpoint();
+    await log.close();
+    expect(unflushed(folder)).toEqual([]);
+    await checkpoint;
+  });
+
+  it.each(['log', 'folder'] as const)('leaves nothing to carry out with the durability "%s"', async (durability) => {
+    const folder = temporaryFolder();
+    const log = logIn(folder, { durability });
+    await commitTo(log, 'own');
+    await log.close();
+    expect(unflushed(folder)).toEqual([]);
   });
 });
