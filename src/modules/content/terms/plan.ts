@@ -6,6 +6,7 @@
 import { fail } from '../../../kernel/errors.ts';
 import type { PreparedInput } from '../../../kernel/extended.ts';
 import { slugOfName } from '../posts/record.ts';
+import { sortKey } from '../posts/sort-key.ts';
 import { slugify, uniqueSlug } from '../../../kernel/model/slugs.ts';
 import { ancestors, parentWithoutLoop, type Taxonomy } from '../../types/record.ts';
 import { blankTerm, findTerm, type TermRecord } from './record.ts';
@@ -169,22 +170,31 @@ function merge(before: TermRecord, input: TermInput): TermRecord {
  */
 function existing(site: Site, taxonomy: Taxonomy, term: TermRecord, hasOwnSlug: boolean): TermRecord | undefined {
   const { peerGroup } = site.modules.extension([taxonomy.name, 'term']);
-  const peers = peersOf(site, taxonomy, term.parent).filter((peer) => peerGroup(peer) === peerGroup(term));
+  const isPeer = (other: TermRecord): boolean =>
+    (!taxonomy.hierarchical || other.parent === term.parent) && peerGroup(other) === peerGroup(term);
   const name = lowerAscii(term.name);
-  const namesake = peers.find((peer) => lowerAscii(peer.name) === name);
+  const namesakes = called(site, taxonomy, term.name).filter((other) => isPeer(other) && lowerAscii(other.name) === name);
+  const [namesake] = namesakes;
   if (!namesake) return undefined;
   const sameSlug = !hasOwnSlug || namesake.slug === term.slug;
   if (!sameSlug && findTerm(site.terms, taxonomy.name, term.slug) === undefined) return undefined;
   if (!taxonomy.hierarchical) return namesake;
-  if (sameSlug && peers.some((peer) => peer.name === term.name)) return namesake;
-  return peers.find((peer) => peer.slug === term.slug);
+  if (sameSlug && namesakes.some((peer) => peer.name === term.name)) return namesake;
+  const holders = [...site.terms.with('slug', `${taxonomy.name}:${term.slug}`)].sort((a, b) => a - b);
+  return holders.flatMap((id) => site.terms.get(id) ?? []).find(isPeer);
 }
 
-/** Siblings of a new term (all terms in a flat taxonomy), lowest id first. */
-function peersOf(site: Site, taxonomy: Taxonomy, parent: number): readonly TermRecord[] {
-  const clauses = taxonomy.hierarchical ? [{ kind: 'in' as const, index: 'parent', values: [parent] }] : [];
-  const where = [{ kind: 'in' as const, index: 'taxonomy', values: [taxonomy.name] }, ...clauses];
-  return site.terms.query({ where, sort: { by: 'id', direction: 'asc' }, offset: 0 }).records;
+/** Terms of a taxonomy whose names sort alike, lowest id first. Cost: a look into the list by name. */
+function called(site: Site, taxonomy: Taxonomy, name: string): readonly TermRecord[] {
+  const key = sortKey(name);
+  return site.terms.query({
+    where: [
+      { kind: 'in', index: 'taxonomy', values: [taxonomy.name] },
+      { kind: 'range', order: 'name', after: key, before: key, inclusive: true },
+    ],
+    sort: { by: 'name', direction: 'asc' },
+    offset: 0,
+  }).records;
 }
 
 /**

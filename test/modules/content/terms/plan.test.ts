@@ -80,6 +80,7 @@ describe('a new term', () => {
       'category',
       'jazz-2',
     ],
+    ['may differ from another in an accent alone', [{ name: 'Café' }, { name: 'Cafe' }], 'post_tag', 'cafe-2'],
   ])('%s', async (_, inputs, name, slug) => {
     let id = 0;
     for (const input of inputs) id = await create(input, name);
@@ -90,6 +91,12 @@ describe('a new term', () => {
     ['without a name', [{ name: ' ' }], 'category', 'empty_term_name'],
     ['of the same name beside it', [{ name: 'Jazz' }, { name: 'Jazz' }], 'category', 'term_exists'],
     ['of the same name in other case, flat', [{ name: 'Jazz', slug: 'x' }, { name: 'jazz' }], 'post_tag', 'term_exists'],
+    [
+      'of the same name as the first of several that sort alike',
+      [{ name: 'Cafe' }, { name: 'Café' }, { name: 'CAFE', slug: 'other' }, { name: 'cafe' }],
+      'post_tag',
+      'term_exists',
+    ],
     ['of the same name with a slug that is taken', [{ name: 'Jazz' }, { name: 'Jazz', slug: 'jazz' }], 'category', 'term_exists'],
   ])('is refused %s', async (_, inputs, name, code) => {
     for (const input of inputs.slice(0, -1)) await create(input, name);
