@@ -1,5 +1,6 @@
 /** Events of several nodes of one site: a client that was cut off by one goes on at any other. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { neutral } from '../../../src/kernel/rest/dialect.ts';
 import type { ContentEngine } from '../../../src/kernel/store/content-engine.ts';
 import { createMemoryEngine } from '../../support/memory-engine.ts';
 import { createContent, type Node, startNode } from '../../support/nodes.ts';
@@ -31,9 +32,11 @@ interface Held {
   /** News has come from the engine, and does not reach the node. */
   readonly isHeld: () => boolean;
   hold(isHeld: boolean): void;
+  /** Lets what has come through, and holds what comes next. */
+  pass(): void;
 }
 
-async function startHeld(): Promise<Held> {
+async function startHeld(clock?: () => number): Promise<Held> {
   let isHolding = false;
   let go: (() => void) | null = null;
   const changes: ContentEngine['changes'] = async (since) => {
@@ -42,7 +45,7 @@ async function startHeld(): Promise<Held> {
     go = null;
     return news;
   };
-  const node = await start({ ...engine, changes, hints: () => () => undefined });
+  const node = await start({ ...engine, changes, hints: () => () => undefined }, clock);
   return {
     node,
     isHeld: () => go !== null,
@@ -50,6 +53,7 @@ async function startHeld(): Promise<Held> {
       isHolding = next;
       if (!next) go?.();
     },
+    pass: () => go?.(),
   };
 }
 
@@ -282,6 +286,48 @@ describe('a client that was cut off', () => {
     await settled(node);
     await stream.next(({ id }) => id === 9000);
     await until(() => Number(stream.last()) > before);
+  });
+
+  it('is not told that a commit is whole because a post has come due after its event', async () => {
+    let now = Date.parse('2026-03-01T10:00:00Z');
+    const [other, { node, hold, isHeld, pass }] = [await start(), await startHeld(() => now)];
+    const { body: later } = await node.ask('POST', '/posts', {
+      as,
+      body: { title: 'Later', status: 'publish', date_gmt: '2026-03-01T11:00:00' },
+    });
+    for (const one of nodes) await settled(one);
+    const filter = { kinds: [], types: ['post'] };
+    const source = await node.site.eventStreams.stream({ user: null, ip: '', dialect: neutral, filter, last: undefined });
+    const close = source.open(() => undefined);
+    const idOf = (text: string | null): string | undefined => /^id: (\d+)$/m.exec(text ?? '')?.[1];
+    /** All there is to be sent, the id of the last message first. */
+    const take = () => {
+      const texts: string[] = [];
+      for (let text = source.take(); text; text = source.take()) texts.unshift(text);
+      return texts;
+    };
+    take();
+    hold(true);
+    const page = (title: string) => other.ask('POST', '/pages', { as, body: { title, status: 'publish' } });
+    await page('On its way');
+    await until(isHeld);
+    await page('Behind it');
+    await node.site.commit([
+      { path: 'posts/own.md', expect: null, bytes: Buffer.from('---\nid: 9000\ntitle: Own\ndate: 2026-01-01\n---\n\nText\n') },
+    ]);
+    now = Date.parse('2026-03-01T11:00:01Z');
+    node.site.refresh('posts', [later.id]);
+    const [due, own, ...more] = take();
+    expect([due, own, more]).toEqual([expect.stringContaining(`"id":${later.id},`), expect.stringContaining('"id":9000,'), []]);
+    const before = node.site.events.position;
+    pass();
+    await until(() => node.site.events.position > before);
+    take();
+    expect([idOf(source.beat()), take()]).toEqual([idOf(due as string), []]);
+    hold(false);
+    await settled(node);
+    expect(take().map(idOf)).toEqual([String(node.site.events.position)]);
+    close();
   });
 
   it('waits for a node that is behind', async () => {
