@@ -23,6 +23,10 @@ describe('every refusal', () => {
     expect(Object.keys(errors).filter((code) => !named.has(code))).toEqual([]);
   });
 
+  it('is declared in an errors.ts, whose lines count as raising nothing', () => {
+    expect(texts.filter((text) => text.includes('interface ModuleErrors'))).toEqual([]);
+  });
+
   it('is declared if it is raised', () => {
     const raised = texts.flatMap((text) =>
       [...text.matchAll(/\b(?:fail|invalid|RestError)\(\s*'(\w+)'|\bcode: '(\w+)'/g)].map(([, code, other]) => code ?? other),

@@ -2,17 +2,12 @@
 import type { Module } from '../../kernel/module.ts';
 import { startLeased } from '../../kernel/site/leased.ts';
 import type { Site } from '../../kernel/site/site.ts';
+import { eventErrors } from './errors.ts';
 import { createEventFeed } from './feed.ts';
 import { eventRoutes } from './routes.ts';
 import { createStreams, type EventStreams } from './streams.ts';
 import { documents } from './webhooks/record.ts';
 import { createSender, type Sender } from './webhooks/sender.ts';
-
-declare module '../../kernel/errors.ts' {
-  interface ModuleErrors {
-    rest_too_many_streams: ErrorRow;
-  }
-}
 
 declare module '../../kernel/site/site.ts' {
   interface Site {
@@ -23,9 +18,7 @@ declare module '../../kernel/site/site.ts' {
 
 export const events: Module = {
   name: 'events',
-  errors: {
-    rest_too_many_streams: { status: 429, retryAfter: 10, message: 'Too many open event streams. Please try again later.' },
-  },
+  errors: eventErrors,
   requestHeaders: ['Last-Event-ID'],
   setup(site, { log }) {
     const feed = createEventFeed(site);

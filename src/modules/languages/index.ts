@@ -3,6 +3,7 @@ import type { Extension, Module } from '../../kernel/module.ts';
 import { addedLanguages } from './added.ts';
 import { languageAddress, languageArgs, languageHeaders, languageIndex } from './address.ts';
 import { languageChecks } from './checks.ts';
+import { languageErrors } from './errors.ts';
 import { translatedFields, translationLink } from './fields.ts';
 import { createFolderOf, createMarks, fileNames } from './file-names.ts';
 import { followers, followRenames, siblingsOf } from './follow.ts';
@@ -50,12 +51,7 @@ const term: Extension = {
 export const languages: Module = {
   name: 'languages',
   settings: languageSettings,
-  errors: {
-    lang_unknown: { status: 400, message: 'The site does not have this language.' },
-    lang_translation_invalid: { status: 400, message: 'This cannot be a translation.' },
-    lang_translation_exists: { status: 409, message: 'There is a translation into this language already.' },
-    lang_term_untranslated: { status: 400, message: 'The term has no translation into the language of the item.' },
-  },
+  errors: languageErrors,
   refs: (settings) => {
     const languages = createLanguages({ settings });
     const marks = createMarks(languages);

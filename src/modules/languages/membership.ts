@@ -12,15 +12,6 @@ import { impliedReference, printReference, referenceTo } from './file-names.ts';
 import { targetsOf } from './groups.ts';
 import { languageOf, type Translated, type TranslatedTable } from './record.ts';
 
-declare module '../../kernel/errors.ts' {
-  interface ModuleErrors {
-    lang_unknown: ErrorRow;
-    lang_translation_invalid: ErrorRow;
-    lang_translation_exists: ErrorRow;
-    lang_term_untranslated: ErrorRow;
-  }
-}
-
 /** What is written: a type or a taxonomy. */
 export interface WriteTarget {
   readonly table: TranslatedTable;

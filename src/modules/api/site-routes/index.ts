@@ -1,17 +1,10 @@
 /** Routes for front ends, as a module. */
-import type { ErrorRow } from '../../../kernel/errors.ts';
 import { of } from '../../../kernel/model/schema.ts';
 import type { Module } from '../../../kernel/module.ts';
 import { type Constants, createConstants, isConstants } from './constants.ts';
+import { siteErrors } from './errors.ts';
 import { createFeeds, type Feeds } from './feeds.ts';
 import { customRoutes, cmsRoutes } from './routes.ts';
-
-declare module '../../../kernel/errors.ts' {
-  interface ModuleErrors {
-    rest_feed_not_found: ErrorRow;
-    rest_feed_unavailable: ErrorRow;
-  }
-}
 
 declare module '../../../kernel/site/site.ts' {
   interface Site {
@@ -21,16 +14,11 @@ declare module '../../../kernel/site/site.ts' {
   }
 }
 
-const errors: Readonly<Record<string, ErrorRow>> = {
-  rest_feed_not_found: { status: 404, message: 'Feed not found.' },
-  rest_feed_unavailable: { status: 502, message: 'The feed is not available at the moment.', retryAfter: 30 },
-};
-
 const list = (description: string, type: 'string' | 'integer') => of('array', description, { items: { type } });
 
 export const siteRoutes: Module = {
   name: 'site-routes',
-  errors,
+  errors: siteErrors,
   settings: [
     {
       key: 'search',

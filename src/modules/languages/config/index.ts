@@ -2,6 +2,7 @@
 import { isMap, mapOf } from '../../../kernel/model/maps.ts';
 import { of, type Schemas } from '../../../kernel/model/schema.ts';
 import type { Check, Extensions, Module, OpeningSettings } from '../../../kernel/module.ts';
+import { configErrors } from './errors.ts';
 import { copyOnce, copyValues } from './follow.ts';
 import { modeOf, readRules } from './rules.ts';
 import { configRule as rule, createConfig, howTo as hint, kindsIn } from './config.ts';
@@ -15,12 +16,6 @@ export { filesBelow } from './files-below.ts';
 export { meansName } from './rules.ts';
 export { textRulesOf } from './text-rules.ts';
 
-declare module '../../../kernel/errors.ts' {
-  interface ModuleErrors {
-    lang_xml_invalid: ErrorRow;
-  }
-}
-
 export const translationConfig: Module = {
   name: 'translation-config',
   settings: [
@@ -32,9 +27,7 @@ export const translationConfig: Module = {
       default: '',
     },
   ],
-  errors: {
-    lang_xml_invalid: { status: 422, message: 'The document is not valid.' },
-  },
+  errors: configErrors,
   extend: (settings) => ({ ...namedMeta(settings), item: { prepareWrite: copyOnce } }),
   setup(site) {
     const config = createConfig(site);

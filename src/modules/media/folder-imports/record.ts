@@ -1,18 +1,5 @@
 /** Imported folders, from CSV, another product or an old version: rows with source ids, which only express the hierarchy. */
-import type { ErrorRow } from '../../../kernel/errors.ts';
 import { isId } from '../../../kernel/model/ids.ts';
-
-declare module '../../../kernel/errors.ts' {
-  interface ModuleErrors {
-    rest_no_import_source: ErrorRow;
-    rest_import_not_prepared: ErrorRow;
-  }
-}
-
-export const importErrors = {
-  rest_no_import_source: { status: 404, message: 'There is no such import source.' },
-  rest_import_not_prepared: { status: 400, message: 'The folders of this source have to be read first.' },
-} as const satisfies Readonly<Record<string, ErrorRow>>;
 
 export interface SourceFolder {
   readonly id: number;

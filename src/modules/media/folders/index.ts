@@ -2,8 +2,9 @@
  * Media folders as a module.
  */
 import type { Extension, Module } from '../../../kernel/module.ts';
-import { folderErrors, scopeOf } from './access.ts';
+import { scopeOf } from './access.ts';
 import { folderChecks } from './checks.ts';
+import { folderErrors } from './errors.ts';
 import { createFolderIndex } from './folder-index.ts';
 import { folderRoutes } from './folder-routes.ts';
 import { filedFields, folderSpace, memberKey } from './record.ts';

@@ -2,22 +2,15 @@
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { fileOnly } from '../../../kernel/model/settings.ts';
 import type { Module } from '../../../kernel/module.ts';
+import { treeErrors } from './errors.ts';
 import { itemLanguage } from './language.ts';
 import { menuTreeRoutes } from './routes.ts';
 
 export { itemsIn, menuIn } from './language.ts';
 
-declare module '../../../kernel/errors.ts' {
-  interface ModuleErrors {
-    not_found: ErrorRow;
-  }
-}
-
-const errors: Module['errors'] = { not_found: { status: 404, message: 'No menu was found.' } };
-
 export const menuTrees: Module = {
   name: 'menu-trees',
-  errors,
+  errors: treeErrors,
   extend: { nav_menu_item: itemLanguage },
   namespaces: () => [{ name: 'menus/v1', routes: menuTreeRoutes }],
 };
@@ -37,7 +30,7 @@ export const publicMenus: Module = {
       default: {},
     },
   ],
-  errors,
+  errors: treeErrors,
   namespaces: ({ settings }) =>
     mapOf(settings.value('menus')).public === true ? [{ name: 'menus/v1', routes: menuTreeRoutes }] : [],
 };

@@ -3,22 +3,13 @@
  */
 import type { Module } from '../../../kernel/module.ts';
 import { createDropFolder } from './drop-folder.ts';
+import { agencyErrors } from './errors.ts';
 import { agencyRoutes } from './routes.ts';
 import { createAgencyService } from './service.ts';
 
-declare module '../../../kernel/errors.ts' {
-  interface ModuleErrors {
-    lang_job_not_ready: ErrorRow;
-    lang_job_local_only: ErrorRow;
-  }
-}
-
 export const translationAgency: Module = {
   name: 'translation-agency',
-  errors: {
-    lang_job_not_ready: { status: 409, message: 'The agency has not translated the job yet.' },
-    lang_job_local_only: { status: 409, message: 'The job is not with an agency.' },
-  },
+  errors: agencyErrors,
   setup(site) {
     const { agency } = site.translationUpstream.settings;
     const made = agency === null ? null : agency.dropFolder !== '' ? createDropFolder(agency) : createAgencyService(site, agency);

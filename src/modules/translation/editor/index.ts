@@ -5,21 +5,12 @@ import type { Module } from '../../../kernel/module.ts';
 import type { OutboxKind } from '../upstream/record.ts';
 import { cancelledIn, endedLately, pollEditor } from './background.ts';
 import { createEditor } from './editor.ts';
+import { editorErrors } from './errors.ts';
 import { editorRoutes } from './routes.ts';
-
-declare module '../../../kernel/errors.ts' {
-  interface ModuleErrors {
-    lang_locked: ErrorRow;
-    lang_rate_limited: ErrorRow;
-  }
-}
 
 export const translationEditor: Module = {
   name: 'translation-editor',
-  errors: {
-    lang_locked: { status: 423, message: 'The job is being received already.', retryAfter: 30 },
-    lang_rate_limited: { status: 429, message: 'The job was received a moment ago.' },
-  },
+  errors: editorErrors,
   setup(site) {
     let isLoaded = false;
     const tell = (ends: Partial<Record<OutboxKind, readonly number[]>>): void => {

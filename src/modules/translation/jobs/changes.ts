@@ -14,20 +14,6 @@ import type { JobContext } from './lookup.ts';
 import type { JobRecord, StatusRecord, StatusValues } from './record.ts';
 import { isOpenStatus, type JobEvent, jobStatus, openStatuses, statusAfter } from './states.ts';
 
-declare module '../../../kernel/errors.ts' {
-  interface ModuleErrors {
-    lang_job_not_found: ErrorRow;
-    lang_job_forbidden: ErrorRow;
-    lang_job_not_open: ErrorRow;
-    lang_job_no_units: ErrorRow;
-    lang_translation_edited: ErrorRow;
-    lang_xliff_malformed: ErrorRow;
-    lang_xliff_invalid: ErrorRow;
-    lang_xliff_mismatch: ErrorRow;
-    lang_too_large: ErrorRow;
-  }
-}
-
 /** @throws RestError lang_job_not_found */
 export function findJob({ lookup }: JobContext, jobId: number): { readonly job: JobRecord; readonly status: StatusRecord } {
   const job = lookup.job(jobId);

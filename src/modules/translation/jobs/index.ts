@@ -8,6 +8,7 @@ import type { UserRecord } from '../../people/users/record.ts';
 import { languagePairs } from './access.ts';
 import { assignJob, cancelJobs, noteJob, setStatus } from './changes.ts';
 import { documentOf, jobIdOf, parseDocument } from './documents.ts';
+import { jobErrors } from './errors.ts';
 import { jobKinds, jobPaths, jobTables } from './file.ts';
 import { findJob } from './changes.ts';
 import { createLookup, type JobContext } from './lookup.ts';
@@ -41,26 +42,7 @@ const manager = ['manage_translations', 'translate'];
 export const translationJobs: Module = {
   name: 'translation-jobs',
   settings,
-  errors: {
-    lang_job_not_found: { status: 404, message: 'There is no such job.' },
-    lang_job_forbidden: {
-      status: 403,
-      message: 'You do not translate between the languages of this job, or it is somebody else’s.',
-    },
-    lang_job_not_open: {
-      status: 409,
-      message: 'The job is not open: it is done or cancelled, or a newer one has taken its place.',
-    },
-    lang_job_no_units: { status: 422, message: 'The job has nothing to translate.' },
-    lang_translation_edited: {
-      status: 409,
-      message: 'The translation was edited after the job was ordered; order it again to go on.',
-    },
-    lang_xliff_malformed: { status: 400, message: 'The document cannot be read as XLIFF.' },
-    lang_xliff_invalid: { status: 422, message: 'The document does not fit its job.' },
-    lang_xliff_mismatch: { status: 409, message: 'The document is not of this job.' },
-    lang_too_large: { status: 413, message: 'The document is too large.' },
-  },
+  errors: jobErrors,
   capabilities: { administrator: manager, translation_manager: manager, translator: ['translate'] },
   setup(site) {
     const { context, service } = createService(site);

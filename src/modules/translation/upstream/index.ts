@@ -5,6 +5,7 @@ import { fail } from '../../../kernel/errors.ts';
 import type { Module } from '../../../kernel/module.ts';
 import { createServiceClient, jsonOf } from './client.ts';
 import { createEditorClient } from './editor.ts';
+import { upstreamErrors } from './errors.ts';
 import { createIdentity } from './identity.ts';
 import { createOutbox } from './outbox.ts';
 import { readTranslationSettings } from './settings.ts';
@@ -13,27 +14,9 @@ export { jsonOf, maxAnswerBytes, reservedNames } from './client.ts';
 export { allowedCall } from './destinations.ts';
 export type { AgencySettings } from './settings.ts';
 
-declare module '../../../kernel/errors.ts' {
-  interface ModuleErrors {
-    lang_editor_not_configured: ErrorRow;
-    lang_tp_not_configured: ErrorRow;
-    lang_upstream_unreachable: ErrorRow;
-    lang_upstream_timeout: ErrorRow;
-    lang_upstream_error: ErrorRow;
-    lang_destination_denied: ErrorRow;
-  }
-}
-
 export const translationUpstream: Module = {
   name: 'translation-upstream',
-  errors: {
-    lang_editor_not_configured: { status: 503, message: 'The site has no external editor.' },
-    lang_tp_not_configured: { status: 503, message: 'The site has no translation agency.' },
-    lang_upstream_unreachable: { status: 502, message: 'The service could not be reached.' },
-    lang_upstream_timeout: { status: 504, message: 'The service did not answer in time.' },
-    lang_upstream_error: { status: 502, message: 'The service answered with an error.' },
-    lang_destination_denied: { status: 400, message: 'This address may not be asked.' },
-  },
+  errors: upstreamErrors,
   setup(site) {
     const settings = readTranslationSettings(site.operator.translation_services);
     const identity = createIdentity(site.store);
