@@ -92,7 +92,6 @@ export function createTable<R extends Identified>(spec: TableSpec<R>, sliceMs?: 
   }
 
   return {
-    name: spec.name,
     get size() {
       return slots.size;
     },

@@ -74,7 +74,6 @@ export interface ResultPage<R> {
 }
 
 export interface Table<R extends Identified> {
-  readonly name: string;
   readonly size: number;
   get(id: number): R | undefined;
   /** The record whose unique `index` has `value`. */
