@@ -10,6 +10,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { firstPostId, writeCorpus } from './corpus.mjs';
 import { readOptions } from './options.mjs';
@@ -28,6 +29,9 @@ const rounds = Number(options.rounds);
 const counts = [1, 2, 3];
 const api = '/cms-json/cms/v2';
 const connections = 10;
+const writers = 16;
+/** Creates by each server before its writes are measured. */
+const warmWrites = 2000;
 let serial = 0;
 const children = new Set();
 // Nothing is left running, however this ends.
@@ -84,9 +88,16 @@ try {
       ]);
   }
   say('writes');
+  for (const server of servers) await writeAtOnce(server, authorization, warmWrites);
   const writes = counts.map(() => []);
-  for (let round = 0; round < rounds; round++)
-    for (const [at, server] of servers.entries()) writes[at].push(...(await write(server, authorization, 150)));
+  const rates = counts.map(() => []);
+  for (let round = 0; round < 2 * rounds; round++)
+    for (const [at, server] of inTurn(servers, round)) {
+      // What the one before has put off.
+      await pause(200);
+      writes[at].push(...(await write(server, authorization, 75)));
+      rates[at].push(await writeAtOnce(server, authorization, 40 * writers));
+    }
   for (const [at, times] of writes.entries())
     rows.push([
       'create, one client',
@@ -95,10 +106,8 @@ try {
       `${quantile(times, 0.99).toFixed(2)} ms p99`,
       0,
     ]);
-  for (const [at, server] of servers.entries()) {
-    const rate = await writeAtOnce(server, authorization, 16, 1500);
-    rows.push(['create, 16 clients', counts[at], `${Math.round(rate)}/s`, '', 0]);
-  }
+  for (const [at, of] of rates.entries())
+    rows.push([`create, ${writers} clients`, counts[at], `${Math.round(median(of))}/s`, `${span(of)}/s`, 0]);
   for (const [at, server] of servers.entries())
     rows.push([
       'memory',
@@ -141,6 +150,12 @@ async function start(site, count) {
   return { base, pid: child.pid, stop: () => child.kill('SIGTERM') && ended };
 }
 
+/** Every other time the other way round, so that none always follows the same one. */
+function inTurn(servers, round) {
+  const all = [...servers.entries()];
+  return round % 2 === 0 ? all : all.toReversed();
+}
+
 /** Until every worker has made what it keeps: a request has not become cheaper for three seconds. */
 async function warm(server, read) {
   let least = Number.POSITIVE_INFINITY;
@@ -171,17 +186,19 @@ async function write({ base }, authorization, count) {
   return times;
 }
 
-async function writeAtOnce({ base }, authorization, clients, ms) {
-  const until = performance.now() + ms;
-  let done = 0;
+/** @returns creates a second of all clients together */
+async function writeAtOnce({ base }, authorization, count) {
+  const clients = Array.from({ length: writers }, () => createClient(base));
+  const started = performance.now();
+  let left = count;
   await Promise.all(
-    Array.from({ length: clients }, async () => {
-      const client = createClient(base);
-      for (; performance.now() < until; done++) await create(client, authorization);
-      client.close();
+    clients.map(async (client) => {
+      while (left-- > 0) await create(client, authorization);
     }),
   );
-  return (done / ms) * 1000;
+  const rate = (count / (performance.now() - started)) * 1000;
+  for (const client of clients) client.close();
+  return rate;
 }
 
 async function create(client, authorization) {
@@ -198,6 +215,10 @@ function administratorOf(site) {
   run('user', 'create', 'bench-admin', '--role', 'administrator', '--email', 'bench@example.com', '--dir', site);
   const password = run('password', 'create', 'bench-admin', '--dir', site).trim().split('\n').at(-1);
   return `Basic ${Buffer.from(`bench-admin:${password}`).toString('base64')}`;
+}
+
+function span(rates) {
+  return [Math.min(...rates), Math.max(...rates)].map(Math.round).join('–');
 }
 
 function us(ms) {
