@@ -17,6 +17,8 @@ export interface News {
   readonly writing?: readonly string[];
   /** Files that have been written, or were found changed. */
   readonly paths?: readonly string[];
+  /** Of what was written into them, where it is known. */
+  readonly etags?: Readonly<Record<string, string>>;
   /** Names that have been taken with them. */
   readonly claims?: readonly string[];
   /** So many files were found changed that they are not named. */
@@ -120,9 +122,9 @@ export function openRunFeed(folder: string, from: number): RunFeed {
     isBehind: () => fs.readSync(handle, piece, 0, 1, offset + rest.length) > 0,
     read() {
       const lines: Line[] = [];
-      for (;;) {
+      for (let isMore = true; isMore; ) {
         const count = fs.readSync(handle, piece, 0, piece.length, offset + rest.length);
-        if (count === 0) return lines;
+        isMore = count === piece.length;
         const bytes = Buffer.concat([rest, piece.subarray(0, count)]);
         const end = bytes.lastIndexOf(newline) + 1;
         offset += end;
@@ -131,6 +133,7 @@ export function openRunFeed(folder: string, from: number): RunFeed {
           const { from: by, seq: begins, next, ...news } = JSON.parse(line) as Written;
           if (next) {
             goOn();
+            isMore = true;
             break;
           }
           seq = begins ?? seq + 1;
@@ -138,6 +141,7 @@ export function openRunFeed(folder: string, from: number): RunFeed {
           lines.push({ seq, from: by, news });
         }
       }
+      return lines;
     },
     append,
     renew(state) {

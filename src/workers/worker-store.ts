@@ -8,7 +8,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { createJoin } from '../kernel/store/queue.ts';
 import { leasedAlone } from '../kernel/store/leases.ts';
-import { type OpenStore, openStore, type StoreOptions } from '../kernel/store/store.ts';
+import { type FolderStore, type OpenStore, openStore, type StoreOptions } from '../kernel/store/store.ts';
 import type { CommitTurns } from '../kernel/store/group-commit.ts';
 import { isPath, originalOf } from '../kernel/store/paths.ts';
 import { reserveIds } from '../kernel/store/taken-ids.ts';
@@ -67,8 +67,8 @@ interface Untold {
 interface TheirWrite {
   readonly at: number;
   readonly isDone: boolean;
-  /** As it was read then. */
-  readonly etag?: string;
+  /** As it was written, or read then. */
+  readonly etag?: string | undefined;
 }
 
 const nothingUntold = (): Untold => ({ paths: new Set(), documents: new Set(), messages: [], isEverything: false });
@@ -77,7 +77,7 @@ const isEmpty = ({ paths, documents, messages, isEverything }: Untold): boolean 
 
 function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
   readonly turns: CommitTurns;
-  readonly store: (opened: OpenStore) => OpenStore;
+  readonly store: (opened: FolderStore) => OpenStore;
 } {
   const feed = openRunFeed(folder, number);
   const holder = `${number} ${randomUUID()}`;
@@ -94,6 +94,13 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
   /** Lines whose files are still being taken in here: what is in memory ends before them. */
   const held = new Set<number>();
   let forgotten = 0;
+  /** Whether others have been asked for news in this turn. */
+  let isAsked = false;
+
+  function append(news: News): void {
+    isAsked = false;
+    feed.append(news);
+  }
 
   /** Takes note of what others have told. */
   function pull(): void {
@@ -106,7 +113,7 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
       if (from === number) continue;
       for (const name of news.claims ?? []) note(claimed, name, seq);
       for (const path of news.writing ?? []) note(theirs, path, { at: performance.now(), isDone: false });
-      for (const path of news.paths ?? []) note(theirs, path, { at: performance.now(), isDone: true });
+      for (const path of news.paths ?? []) note(theirs, path, { at: performance.now(), isDone: true, etag: news.etags?.[path] });
       for (const path of news.paths ?? []) untold.paths.add(path);
       for (const { path } of news.unwritten ?? []) untold.paths.add(path);
       for (const key of news.documents ?? []) untold.documents.add(key);
@@ -132,12 +139,12 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
       const isTaken = [...claims, everything].some((name) => (claimed.get(name) ?? 0) > since);
       return isTaken || since < forgotten ? new StaleWriteError([...paths][0] ?? '') : null;
     },
-    begin: (paths) => feed.append({ writing: paths }),
-    end: (paths, told) => feed.append({ paths, ...told }),
+    begin: (paths) => append({ writing: paths }),
+    end: (paths, told, etags) => append({ paths, etags, ...told }),
   };
   return { turns, store };
 
-  function store(opened: OpenStore): OpenStore {
+  function store(opened: FolderStore): OpenStore {
     const listeners = new Set<Parameters<Store['watch']>[0]>();
     const followers = new Set<() => void>();
     const isBehind = (): boolean => seen !== feed.seq || feed.isBehind();
@@ -164,7 +171,13 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
     async function takeIn(told: Untold): Promise<void> {
       const listen = async (some: Untold): Promise<void> => {
         const batch = await batchOf(some);
-        for (const listener of listeners) await listener(batch);
+        const isOf = isOthers(batch);
+        const ofOthers = part(batch, (path) => isLeader && theirs.has(path) && isOf(path));
+        for (const listener of listeners) {
+          await listener({ ...batch, removed: batch.removed.filter((path) => !ofOthers.removed.includes(path)) });
+          // Somebody has saved it since. What follows from that may wait for what others tell, and so not the other way round.
+          void opened.faults.background('following', () => takeInOthers(ofOthers, listener));
+        }
       };
       try {
         await listen(told);
@@ -177,40 +190,50 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
       const swept = isEverything ? await opened.sweep() : null;
       const named = await opened.reread([...paths]);
       const found = swept === null ? named : joined(swept, named);
+      const asWritten: string[] = [];
       for (const { path, etag } of named.entries) {
         const write = theirs.get(path);
-        if (write !== undefined) theirs.set(path, { ...write, etag });
+        if (write?.etag === etag) asWritten.push(path);
+        else if (write !== undefined && write.etag === undefined) theirs.set(path, { ...write, etag });
       }
+      opened.own(asWritten);
       const touched = new Set(isEverything ? unwritten.keys() : paths);
       const missing = [...unwritten.values()].filter(({ path }) => touched.has(path));
       return { ...laidOver(found, missing), isSettled: true, documents: [...documents], messages };
     }
 
+    /** Between the two lines of a write nobody can tell; after it, its file is as it was written. */
+    function isOthers({ entries }: Batch): (path: string) => boolean {
+      const etags = new Map(entries.map(({ path, etag }) => [path, etag]));
+      return (path) => {
+        const write = theirs.get(path);
+        return write === undefined || (write.isDone && write.etag !== undefined && write.etag !== etags.get(path));
+      };
+    }
+
     /** What the system tells of is the work of another worker, or of others. */
     async function meet(batch: Batch, listener: Parameters<Store['watch']>[0]): Promise<void> {
       await fresh();
-      const etags = new Map(batch.entries.map(({ path, etag }) => [path, etag]));
-      const isWorkers = (path: string): boolean => {
-        const write = theirs.get(path);
-        // Between the two lines of a write nobody can tell; after it, its file is as it was read then.
-        return write !== undefined && (!write.isDone || !etags.has(path) || write.etag === etags.get(path));
-      };
-      const [ofWorkers, ofOthers] = [part(batch, isWorkers), part(batch, (path) => !isWorkers(path))];
+      const isOf = isOthers(batch);
+      const ofWorkers = part(batch, (path) => !isOf(path));
       const paths = pathsIn(ofWorkers);
       if (paths.length > 0) {
         await listener({ ...ofWorkers, isSettled: true });
         // Whoever wrote it may have died before it could say so.
-        feed.append({ paths });
+        append({ paths });
       }
-      const found = pathsIn(ofOthers);
-      if (found.length + ofOthers.problems.length === 0) return;
+      await takeInOthers(part(batch, isOf), listener);
+    }
+
+    async function takeInOthers(batch: Batch, listener: Parameters<Store['watch']>[0]): Promise<void> {
+      if (pathsIn(batch).length + batch.problems.length === 0) return;
       // Whoever numbers changes has to know of a line for them before memory changes.
-      feed.append({ writing: [] });
+      append({ writing: [] });
       pull();
       const line = feed.seq;
       held.add(line);
       try {
-        await listener(ofOthers);
+        await listener(batch);
       } finally {
         held.delete(line);
       }
@@ -224,7 +247,7 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
       if (!isLoaded && isLeader) {
         const data = batch.entries.find(({ path }) => path === 'site.yaml')?.data ?? {};
         isRestarted = fixed !== undefined;
-        if (!isRestarted) feed.append({ fixed: Object.fromEntries(fixedKeys.map((key) => [key, data[key] ?? null])) });
+        if (!isRestarted) append({ fixed: Object.fromEntries(fixedKeys.map((key) => [key, data[key] ?? null])) });
         pull();
       }
       isLoaded = true;
@@ -240,7 +263,7 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
       const paths = modules === undefined ? [] : [...pathsIn(batch), ...batch.problems.map(({ path }) => path).filter(isPath)];
       if (paths.length + values.length === 0) return;
       const files = paths.length > mostNamed ? { everything: true as const } : { paths };
-      feed.append({ ...files, unwritten: values, claims: paths.length > 0 ? [everything] : [] });
+      append({ ...files, unwritten: values, claims: paths.length > 0 ? [everything] : [] });
     }
 
     async function lease(name: string, forMs: number): Promise<boolean> {
@@ -250,7 +273,7 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
         const present = leases.get(name);
         const now = machineMs();
         if (present !== undefined && present.holder !== holder && present.until > now) return false;
-        feed.append({ leases: [{ name, holder, until: now + forMs }] });
+        append({ leases: [{ name, holder, until: now + forMs }] });
         pull();
         return true;
       });
@@ -311,7 +334,7 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
       private: withKeys(
         token,
         opened.readOnly,
-        observed(opened.private, (key) => feed.append({ documents: [key] })),
+        observed(opened.private, (key) => append({ documents: [key] })),
       ),
       cache: observed(opened.cache, (key) => modules?.cached(key)),
       shared: {
@@ -320,7 +343,14 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
           return seen;
         },
         get changed() {
-          pull();
+          // Asked for each change that is made of what was read before.
+          if (!isAsked) {
+            pull();
+            isAsked = true;
+            queueMicrotask(() => {
+              isAsked = false;
+            });
+          }
           return changed;
         },
         numbersFrom: 0,
@@ -335,11 +365,11 @@ function joinWorkers({ feed: folder, number, isLeader, token }: Seat): {
         workers: {
           isBehind,
           tellOfOthers,
-          tell: (message) => feed.append({ messages: [message] }),
+          tell: (message) => append({ messages: [message] }),
           attach(given) {
             modules = given;
             // What was changed while there was no leader nobody has been told.
-            if (isRestarted) feed.append({ everything: true, claims: [everything] });
+            if (isRestarted) append({ everything: true, claims: [everything] });
           },
         },
       },

@@ -535,6 +535,28 @@ describe('a worker', () => {
     expect(workers.log).toEqual([]);
   });
 
+  it('takes what a person saves at once over the write of another worker for theirs', async () => {
+    await using workers = await startWorkers({ others: 1 });
+    const [, url = ''] = workers.urls();
+    const path = '/cms-json/cms/v2/posts';
+    const create = async (title: string): Promise<string> => {
+      const body = { title, content: 'by a client', status: 'publish', date: '2026-03-05T10:00:00' };
+      expect((await workers.ask(url, 'POST', path, { as: 'admin', body })).status).toBe(201);
+      return `posts/2026/03/${title}.md`;
+    };
+    const list = `${path}?_fields=slug,content.rendered`;
+    const agree = async (test: (text: string) => boolean): Promise<void> => {
+      for (const one of workers.urls()) await until(async () => test((await workers.ask(one, 'GET', list)).text));
+    };
+    const replaced = await create('replaced');
+    // It is served when the leader has given it an id.
+    await workers.write(replaced, (await workers.read(replaced)).replace(/^id: .*\n/m, '').replace('by a client', 'by hand'));
+    await agree((text) => text.includes('by hand'));
+    await rm(join(workers.dir, await create('removed')));
+    await agree((text) => !text.includes('removed'));
+    expect(workers.log).toEqual([]);
+  });
+
   it('goes on when one of the files it is told of cannot be taken in', async () => {
     await using workers = await startWorkers({ others: 1 });
     const [first = '', url = ''] = workers.urls();

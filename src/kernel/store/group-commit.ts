@@ -24,7 +24,8 @@ export interface CommitTurns {
   /** @returns why a commit cannot go on: others have taken names meanwhile that it takes */
   refuse(paths: Iterable<string>, basis: Basis | undefined): StaleWriteError | null;
   begin(paths: readonly string[]): void;
-  end(paths: readonly string[], told: Pick<Basis, 'claims' | 'messages'>): void;
+  /** @param etags  of what was written, where it makes an entry */
+  end(paths: readonly string[], told: Pick<Basis, 'claims' | 'messages'>, etags: Readonly<Record<string, string>>): void;
 }
 
 interface GroupOptions {
@@ -88,14 +89,18 @@ export function createCommit(
     if (turns === undefined || group.length === 0) return commitAll(context, changes, lease);
     const paths = group.flatMap((one) => [...one.paths]);
     turns.begin(paths);
+    let outcomes: readonly Outcome[] = [];
     try {
-      return await commitAll(context, changes, lease);
+      outcomes = await commitAll(context, changes, lease);
+      return outcomes;
     } finally {
       const bases = group.flatMap(({ basis }) => basis ?? []);
-      turns.end(paths, {
-        claims: bases.flatMap(({ claims }) => claims),
-        messages: bases.flatMap(({ messages = [] }) => messages),
-      });
+      const entries = outcomes.flatMap((one) => ('entries' in one ? one.entries : []));
+      turns.end(
+        paths,
+        { claims: bases.flatMap(({ claims }) => claims), messages: bases.flatMap(({ messages = [] }) => messages) },
+        Object.fromEntries(entries.map(({ path, etag }) => [path, etag])),
+      );
     }
   }
 

@@ -36,6 +36,8 @@ export interface StatCache {
   /** Files seen empty just now, to be checked again soon: an emptied file may be about to be filled. Each is reported once. */
   emptied(): readonly string[];
   knows(path: string): boolean;
+  /** Takes files, which it has read, for own writes: another process of the run has written them so. */
+  own(paths: Iterable<string>): void;
   /** Whether this process wrote it last, as far as that is sure. */
   isOwn(path: string): boolean;
   /** Whether it looks as this process has left it, so that a hint of it need not be followed. */
@@ -114,6 +116,9 @@ export function createStatCache(
       return paths;
     },
     knows: (path) => cache.known.has(path),
+    own(paths) {
+      for (const path of paths) cache.own.add(path);
+    },
     isOwn: (path) => cache.own.has(path),
     isAsLeft(path) {
       const record = cache.known.get(path);

@@ -53,6 +53,11 @@ export interface OpenStore extends Store {
   halfWritten(): string | null;
 }
 
+export interface FolderStore extends OpenStore {
+  /** See `StatCache.own`. */
+  own(paths: Iterable<string>): void;
+}
+
 /**
  * Opens a content folder. What a process that died has left half done is finished or undone first; a folder that is only read is read
  * as it is where that cannot be done.
@@ -81,7 +86,7 @@ export async function isHalfWritten(store: OpenStore): Promise<boolean> {
 export async function openStore(
   { dir, readOnly = false, state = stateDirectory(), durability = 'log', clock = Date.now, watch: watchOptions }: StoreOptions,
   worker?: { readonly turns: CommitTurns; readonly isLeader: boolean },
-): Promise<OpenStore> {
+): Promise<FolderStore> {
   refuseLinks(resolve(dir));
   if (!readOnly) makeOwnFolder(resolve(dir));
   const root = existsSync(dir) ? realpathSync.native(dir) : resolve(dir);
@@ -179,6 +184,7 @@ export async function openStore(
     stopWatching: () => watch.close(),
     current: statCache.current,
     knows: statCache.knows,
+    own: statCache.own,
     problems: statCache.problems,
     locate: (path) => engine.find(path),
     spoolFile: recovery.spoolFile,
