@@ -155,13 +155,15 @@ function* recordsOf(
 ): Generator<PlacedRecord & { readonly before: string }> {
   let last = after;
   let window: { readonly from: number; readonly bytes: Buffer } = { from: 0, bytes: Buffer.alloc(0) };
+  // Behind what is known there is little, mostly nothing.
+  const atOnce = pieceBytes / (after === undefined ? 8 : 64);
   /** What there is of the half, from `offset`. */
   const read = (offset: number, length: number): Buffer => {
     const wanted = Math.min(length, head.size - offset);
     if (offset < window.from || offset + wanted > window.from + window.bytes.length)
       window = {
         from: offset,
-        bytes: readAt(handle, placeOf(head, half, offset), Math.min(Math.max(wanted, pieceBytes / 8), head.size - offset)),
+        bytes: readAt(handle, placeOf(head, half, offset), Math.min(Math.max(wanted, atOnce), head.size - offset)),
       };
     return window.bytes.subarray(offset - window.from, offset - window.from + wanted);
   };
