@@ -38,8 +38,8 @@ export async function createFolderEngine(
 ): Promise<ContentEngine> {
   /** What has changed, in the order of the commits. */
   const changed = new Map<string, Known>();
-  /** By id; null: given up. */
-  const outcomes = new Map<string, Promise<Committed> | null>();
+  /** By id. */
+  const outcomes = new Map<string, Promise<Committed>>();
   /** Name → the last commit that claimed it; without a number while that is under way. */
   const claimed = new Map<string, number>();
   /** Paths that are being written. */
@@ -153,7 +153,6 @@ export async function createFolderEngine(
     },
     async commit(commit) {
       const before = outcomes.get(commit.id);
-      if (before === null) throw new StaleWriteError(commit.edits[0]?.path ?? '');
       if (before !== undefined) return before;
       refuseClaimed(commit);
       const running = carryOut(commit);
@@ -161,11 +160,6 @@ export async function createFolderEngine(
       running.catch(() => outcomes.delete(commit.id));
       for (const id of outcomes.keys()) if (outcomes.size > mostKept) outcomes.delete(id);
       return running;
-    },
-    async settle(id) {
-      const outcome = await outcomes.get(id)?.catch(() => undefined);
-      if (outcome === undefined) outcomes.set(id, null);
-      return outcome ?? null;
     },
     reserve: (above, count) => reserveIds(store, above, count),
     async lease(name, holder, forMs) {

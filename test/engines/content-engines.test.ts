@@ -1,6 +1,13 @@
 /** One suite for every content engine: in memory, over a folder, and PostgreSQL where it is installed. */
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type ContentEngine, type EngineCommit, everything, type StoredFile } from '../../src/kernel/store/content-engine.ts';
+import {
+  type ContentEngine,
+  EngineAwayError,
+  type EngineCommit,
+  everything,
+  type StoredFile,
+} from '../../src/kernel/store/content-engine.ts';
 import { createFolderEngine } from '../../src/engines/folder-engine.ts';
 import { createMemoryEngine } from '../support/memory-engine.ts';
 import { createPostgresEngine } from '../../src/engines/postgres/postgres-engine.ts';
@@ -8,6 +15,7 @@ import { createStore } from '../../src/kernel/store/store.ts';
 import { StaleWriteError } from '../../src/kernel/store/types.ts';
 import { temporaryFolder } from '../kernel/store/folder.ts';
 import { missingPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
+import { until } from '../support/site.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (file: StoredFile | undefined) => (file?.bytes ? new TextDecoder().decode(file.bytes) : null);
@@ -171,15 +179,10 @@ describe.each(engines)('$name', ({ open, isMissing = false }) => {
     await commit(engine, { edits: [{ path: 'f.md', bytes: bytes('f') }] });
   });
 
-  use('carries out a commit once, however often it is sent, and gives up one that is asked after first', async () => {
+  use('carries out a commit once, however often it is sent', async () => {
     const one = { id: 'once', seen: 0, edits: [{ path: 'a.md', expect: null, bytes: bytes('1') }] };
     const first = await engine.commit(one);
     expect(await engine.commit(one)).toEqual(first);
-    expect(await engine.settle('once')).toEqual(first);
-    expect(await engine.settle('late')).toBeNull();
-    await expect(engine.commit({ ...one, id: 'late', edits: [{ path: 'b.md', bytes: bytes('2') }] })).rejects.toThrow(
-      StaleWriteError,
-    );
     expect(await engine.position()).toBe(1);
   });
 
@@ -291,6 +294,36 @@ describe('PostgreSQL', () => {
       ['c1.md', 'c2.md'],
     ]);
     expect(await engine.changes(3)).toEqual({ seq: 3, isLatest: true, files: [] });
+  });
+
+  test('asks after a commit whose connection is lost: it was carried out, or never is', async () => {
+    const { address, port, run } = server as Postgres;
+    const schema = `suite_${++schemas}`;
+    const engine = createPostgresEngine(address(schema));
+    onTestFinished(engine.close);
+    await engine.migrate();
+    const other = new pg.Client(`postgres://cms@127.0.0.1:${port}/postgres`);
+    await other.connect();
+    onTestFinished(() => other.end());
+    /** Another one commits, and `then` ends that, when the connection of this one has been lost. */
+    const lost = async (id: string, then: readonly string[]) => {
+      await other.query('begin');
+      await other.query(`select * from ${schema}.position for update`);
+      const outcome = engine.commit({ id, seen: 0, edits: [{ path: `${id}.md`, bytes: bytes('1') }] }).catch((error) => error);
+      const waits = `from pg_stat_activity where query like 'select "${schema}".commit_all%' and wait_event_type = 'Lock'`;
+      const [ended] = await until(async () => {
+        const rows = await run(`select pg_terminate_backend(pid) ${waits}`);
+        return rows.length > 0 ? rows : null;
+      });
+      expect(ended).toEqual({ pg_terminate_backend: true });
+      for (const sql of then) await other.query(sql);
+      return outcome;
+    };
+    expect(await lost('never', ['rollback'])).toBeInstanceOf(EngineAwayError);
+    const again = { id: 'never', seen: 0, edits: [{ path: 'never.md', bytes: bytes('1') }] };
+    await expect(engine.commit(again)).rejects.toThrow(StaleWriteError);
+    const done = `insert into ${schema}.outcome (id, seq, time_ms) values ('done', 7, 8)`;
+    expect(await lost('done', [done, 'commit'])).toEqual({ seq: 7, timeMs: 8 });
   });
 
   test('keeps every byte, of many files in one commit as of one', async () => {

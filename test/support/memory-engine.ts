@@ -8,7 +8,7 @@ import { type Committed, type ContentEngine, everything, type StoredFile } from 
 export function createMemoryEngine(clock: () => number = Date.now): ContentEngine {
   const files = new Map<string, StoredFile>();
   /** By id; null: given up. */
-  const outcomes = new Map<string, Committed | null>();
+  const outcomes = new Map<string, Committed>();
   /** Name → the last commit that claimed it. */
   const claimed = new Map<string, number>();
   const counters = new Map<string, number>();
@@ -41,7 +41,7 @@ export function createMemoryEngine(clock: () => number = Date.now): ContentEngin
       if (before) return before;
       const isClaimed = [...claims, ...(claims.length > 0 ? [everything] : [])].some((name) => (claimed.get(name) ?? 0) > seen);
       const stale = edits.find(({ path, expect }) => expect !== undefined && expect !== (files.get(path)?.etag ?? null));
-      if (before === null || isClaimed || stale) throw new StaleWriteError((stale ?? edits[0])?.path ?? '');
+      if (isClaimed || stale) throw new StaleWriteError((stale ?? edits[0])?.path ?? '');
       const committed = { seq: ++seq, timeMs: clock() };
       for (const { path, bytes } of edits) {
         const etag = bytes === null ? null : etagOf(bytes);
@@ -51,11 +51,6 @@ export function createMemoryEngine(clock: () => number = Date.now): ContentEngin
       outcomes.set(id, committed);
       for (const listener of listeners) listener(seq);
       return committed;
-    },
-    async settle(id) {
-      const outcome = outcomes.get(id) ?? null;
-      outcomes.set(id, outcome);
-      return outcome;
     },
     async reserve(above, count) {
       const spaces = Object.keys(above);

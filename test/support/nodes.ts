@@ -106,7 +106,6 @@ export function interruptible(engine: ContentEngine): { readonly engine: Content
       list: asked(engine.list),
       read: asked(engine.read),
       commit: asked(engine.commit),
-      settle: asked(engine.settle),
       reserve: asked(engine.reserve),
       lease: asked(engine.lease),
     },

@@ -185,6 +185,7 @@ export function createPostgresEngine(address: string, known: readonly Migration[
     }
   }
 
+  /** What became of a commit. One that has not been carried out by now never is. @throws EngineAwayError */
   async function settle(id: string): Promise<Committed | null> {
     const [row] = await query<{ seq: string | null; time_ms: string }>(`select * from ${schema}.settle($1)`, [id], askMs);
     return row === undefined || row.seq === null ? null : { seq: Number(row.seq), timeMs: Number(row.time_ms) };
@@ -228,7 +229,6 @@ export function createPostgresEngine(address: string, known: readonly Migration[
         // What else is asked for in this turn goes along.
         setImmediate(() => void send());
       }),
-    settle,
     async reserve(above, count) {
       const rows = await query<{ space: string; ends: string }>(`select space, ends from ${schema}.reserve($1::jsonb, $2)`, [
         JSON.stringify(above),

@@ -50,7 +50,7 @@ export interface Edit {
 }
 
 export interface EngineCommit {
-  /** Nobody else's: whether it has been carried out can be asked by it. */
+  /** Nobody else's: by it the engine knows whether it has carried the commit out. */
   readonly id: string;
   /** What the writer knew when it planned. */
   readonly seen: number;
@@ -86,8 +86,6 @@ export interface ContentEngine extends ChangeLog {
    *         nothing has been changed; UnsettledError: nobody can tell
    */
   commit(commit: EngineCommit): Promise<Committed>;
-  /** What became of a commit. One that has not been carried out by now never is. @throws EngineAwayError */
-  settle(id: string): Promise<Committed | null>;
   /**
    * The next `count` numbers of each space for this process alone, behind what was taken and what is in use.
    * @param above  the highest number in use, by space

@@ -54,8 +54,8 @@ async function start(clock?: () => number): Promise<Mortal> {
     if (isStoring && when === 'after storing' && String(asked.edits[0]?.bytes).includes('"created"')) isDead = true;
     return committed;
   };
-  const { changes, list, read, settle, reserve, lease } = engine;
-  const own = { changes, list, read, settle, reserve, lease };
+  const { changes, list, read, reserve, lease } = engine;
+  const own = { changes, list, read, reserve, lease };
   const asking = Object.fromEntries(Object.entries(own).map(([name, ask]) => [name, alive(ask as () => Promise<unknown>)]));
   const hook = { url: receiver.url, secret_env: 'CMS_TEST_HOOK_SECRET', kinds: ['post', 'site'] };
   const operator = { fetch_allow: ['127.0.0.1'], events: { front: hook } };
