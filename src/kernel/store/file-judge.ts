@@ -8,7 +8,7 @@
 import { byteProblem, etagOf, type FileOf, maxTextBytes, type Parsed, parseEntry, tooLarge } from '../yaml/codec.ts';
 import { EngineAwayError } from './content-engine.ts';
 import { faultOf } from './faults.ts';
-import { type FileState, type FileStates, hasSameStat, isUnchanged, remember } from './file-state.ts';
+import { type FileState, type FileStates, forget, hasSameStat, isUnchanged, remember } from './file-state.ts';
 import type { Engine } from './mounts.ts';
 import type { Pace } from '../scheduler.ts';
 import { isPath, kindOf, PathError } from './paths.ts';
@@ -117,7 +117,7 @@ function isBeingWritten(cache: FileStates, path: string, { size }: FileStat): bo
 
 function gone(cache: FileStates, path: string, findings: Findings): void {
   if (cache.engine.isAway()) return;
-  const wasKnown = cache.known.delete(path);
+  const wasKnown = forget(cache, path);
   cache.problems.delete(path);
   cache.empty.delete(path);
   if (wasKnown || findings.mode === 'all') findings.removed.push(path);

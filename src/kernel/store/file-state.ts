@@ -6,6 +6,7 @@
  */
 
 import type { Engine } from './mounts.ts';
+import { isAtOrBelow } from './paths.ts';
 import type { Queue } from './queue.ts';
 import type { FileStat } from './scan.ts';
 import type { FileEntry } from './text-arena.ts';
@@ -30,6 +31,8 @@ export interface FileStates {
   readonly queue: Queue;
   readonly clock: () => number;
   readonly known: Map<string, FileState>;
+  /** Directory → the paths of the known files in it. */
+  readonly folders: Map<string, Set<string>>;
   /** The last sweep that was begun, counted from 1. */
   sweeps: number;
   readonly problems: Map<string, Problem>;
@@ -71,6 +74,37 @@ export function remember(
   const record = { size, mtimeMs, ctimeMs, ino, etag, entry, seenAt, sweep: 0 };
   if (cache.known.get(path)?.etag !== etag) cache.news++;
   cache.own.delete(path);
-  cache.known.set(path, record);
+  know(cache, path, record);
   return record;
+}
+
+export function know({ known, folders }: FileStates, path: string, record: FileState): void {
+  if (!known.has(path)) {
+    const folder = folderOf(path);
+    const paths = folders.get(folder);
+    if (paths === undefined) folders.set(folder, new Set([path]));
+    else paths.add(path);
+  }
+  known.set(path, record);
+}
+
+/** @returns whether the file was known */
+export function forget({ known, folders }: FileStates, path: string): boolean {
+  if (!known.delete(path)) return false;
+  const folder = folderOf(path);
+  const paths = folders.get(folder);
+  paths?.delete(path);
+  if (paths?.size === 0) folders.delete(folder);
+  return true;
+}
+
+/** The known paths at or below a directory. Cost: a look at each directory. */
+export function* knownIn({ known, folders }: FileStates, directory: string): Iterable<string> {
+  if (known.has(directory)) yield directory;
+  const isMeant = isAtOrBelow(directory);
+  for (const [folder, paths] of folders) if (isMeant(folder)) yield* paths;
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }

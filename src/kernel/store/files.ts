@@ -13,7 +13,7 @@ import { createDiskPaths, type DiskPaths } from './disk-paths.ts';
 import { createDisk, type Disk, dropTemporary, isAbandoned } from './durable.ts';
 import { createFileReads, type FileReads } from './file-reads.ts';
 import { createFileWrites, type FileWrites } from './file-writes.ts';
-import { decodeKey, encodeKey, isPassedOver, temporaryPrefix } from './paths.ts';
+import { decodeKey, encodeKey, isAtOrBelow, isPassedOver, temporaryPrefix } from './paths.ts';
 import { type Directory, type FileStat, type Finder, isAbsent, walkFolder } from './scan.ts';
 
 interface FilesOptions {
@@ -130,9 +130,9 @@ function createListing(paths: DiskPaths): FileListing {
         temporary: (absolute) => void seen.push(absolute),
       };
       await walkFolder(root, finder, from ? { from } : {});
-      const isElsewhere = (path: string) => under !== undefined && path !== under && !path.startsWith(`${under}/`);
-      paths.names = new Map([...[...paths.names].filter(([path]) => isElsewhere(path) || path === under), ...names]);
-      listed = [...listed.filter(({ path }) => isElsewhere(path)), ...directories];
+      const isMeant = isAtOrBelow(under);
+      paths.names = new Map([...[...paths.names].filter(([path]) => !isMeant(path) || path === under), ...names]);
+      listed = [...listed.filter(({ path }) => !isMeant(path)), ...directories];
       if (under === undefined) temporaries = seen;
     },
     walk: (file) => walkFolder(root, { file, name: (path, onDisk) => void paths.names.set(path, onDisk) }, { sorted: true }),

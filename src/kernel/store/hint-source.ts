@@ -5,7 +5,7 @@
 import { FSWatcher } from 'chokidar';
 import { relative, resolve, sep } from 'node:path';
 import { gitFolderOf } from './git.ts';
-import { isOutOfSight, isPath, temporaryPrefix } from './paths.ts';
+import { isAtOrBelow, isOutOfSight, isPath, temporaryPrefix } from './paths.ts';
 import type { Directory } from './scan.ts';
 
 /** Before the system is asked again for a watch that it would not give. */
@@ -27,10 +27,12 @@ export const isUnwatched = (path: string): boolean => path.startsWith('revisions
 class DirectoryWatch extends FSWatcher {
   readonly opened = new Promise<void>((opened) => void this.once('ready', opened));
 
+  readonly path: string;
   readonly ino: number;
 
-  constructor(absolute: string, ino: number) {
+  constructor({ path, absolute, ino }: Directory) {
     super({ ignoreInitial: true, ignorePermissionErrors: true, followSymlinks: false, depth: 0, atomic: false });
+    this.path = path;
     this.ino = ino;
     this.add(absolute);
   }
@@ -52,8 +54,13 @@ class DirectoryWatch extends FSWatcher {
 export interface HintSource {
   /** Resolves when what has been followed so far is watched. */
   ready(): Promise<void>;
-  /** Watches exactly these directories from now on. True when one of them was not watched before. */
-  follow(directories: readonly Directory[]): boolean;
+  /**
+   * Watches exactly these directories from now on.
+   * @param under  of those at or below this one; undefined: of all
+   * @param directories  each before those below it
+   * @returns the paths of those that were not watched before, without what is below them
+   */
+  follow(directories: readonly Directory[], under?: string): readonly string[];
   /** Whether watches are missing that the system would not give. */
   isBlind(): boolean;
   close(): Promise<void>;
@@ -72,9 +79,10 @@ export function followFolder(
   const refused = new Map<string, number>();
   const watches = new Map<string, DirectoryWatch>();
   const git = gitFolderOf(root);
-  function watch(absolute: string, ino: number): void {
+  function watch(found: Directory): void {
+    const { absolute } = found;
     void watches.get(absolute)?.close();
-    const of = new DirectoryWatch(absolute, ino);
+    const of = new DirectoryWatch(found);
     watches.set(absolute, of);
     of.on('raw', (_event, name, details) => {
       const directory = (details as { watchedPath?: string }).watchedPath;
@@ -94,28 +102,32 @@ export function followFolder(
       if (isFirst) failed(error);
     });
   }
-  if (git !== null) watch(git, 0);
+  if (git !== null) watch({ path: '.git', absolute: git, ino: 0 });
   return {
     ready: async () => void (await Promise.all([...watches.values()].map(({ opened }) => opened))),
-    follow(directories) {
+    follow(directories, under) {
       const present = new Set([git]);
-      let isNew = false;
-      for (const { absolute, ino } of directories) {
+      const fresh: string[] = [];
+      const now = performance.now();
+      for (const found of directories) {
+        const { path, absolute, ino } = found;
         present.add(absolute);
-        const isDue = (refused.get(absolute) ?? Number.POSITIVE_INFINITY) < performance.now();
+        const isDue = (refused.get(absolute) ?? Number.POSITIVE_INFINITY) < now;
         if (isDue) refused.delete(absolute);
         // Another directory of the same name: its watch still hangs on the old one.
         if (watches.get(absolute)?.ino === ino && !isDue) continue;
-        watch(absolute, ino);
-        isNew = true;
+        watch(found);
+        const last = fresh.at(-1);
+        if (last === undefined || !path.startsWith(`${last}/`)) fresh.push(path);
       }
+      const isMeant = isAtOrBelow(under);
       for (const [absolute, gone] of watches) {
-        if (present.has(absolute)) continue;
+        if (!isMeant(gone.path) || present.has(absolute)) continue;
         watches.delete(absolute);
         refused.delete(absolute);
         void gone.close();
       }
-      return isNew;
+      return fresh;
     },
     isBlind: () => refused.size > 0,
     close: async () => void (await Promise.all([...watches.values()].map((each) => each.close()))),

@@ -90,6 +90,13 @@ export function isOutOfSight(path: string): boolean {
   return path.split('/').some((name, depth, { length }) => isPassedOver(name, depth, depth < length - 1));
 }
 
+/** Whether paths are those of a directory, or below it; undefined: of any. */
+export function isAtOrBelow(directory: string | undefined): (path: string) => boolean {
+  if (directory === undefined) return () => true;
+  const start = `${directory}/`;
+  return (path) => path.startsWith(start) || path === directory;
+}
+
 /** A name as systems read it that do not tell capitals apart, or pass over dots and blanks at its end and letters without a width. */
 export function foldedName(name: string): string {
   return withoutTrailing(name.replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, ''), '. ').toLowerCase();

@@ -6,10 +6,20 @@
 import { readEntry } from '../yaml/codec.ts';
 import type { Temporary } from './durable.ts';
 import { addParsed, type Findings, judgeSlice, type ScanMode } from './file-judge.ts';
-import { type FileState, type FileStates, hasSameStat, isUnchanged, raceMs, remember } from './file-state.ts';
+import {
+  type FileState,
+  type FileStates,
+  forget,
+  hasSameStat,
+  isUnchanged,
+  know,
+  knownIn,
+  raceMs,
+  remember,
+} from './file-state.ts';
 import type { Engine } from './mounts.ts';
 import { backgroundMs, createPace, paced } from '../scheduler.ts';
-import { kindOf } from './paths.ts';
+import { isAtOrBelow, kindOf } from './paths.ts';
 import { problemOf } from './problems.ts';
 import type { Queue } from './queue.ts';
 import type { StoreSnapshot } from './snapshot.ts';
@@ -72,6 +82,7 @@ export function createStatCache(
     queue,
     clock,
     known: new Map(),
+    folders: new Map(),
     sweeps: 0,
     problems: new Map(),
     beyond: new Map(),
@@ -96,7 +107,7 @@ export function createStatCache(
     note(path, stat, etag, entry, written) {
       cache.problems.delete(path);
       if (stat === null) {
-        cache.known.delete(path);
+        forget(cache, path);
         return;
       }
       const isSure = written?.isDated === true && written.ino === stat.ino && written.mtimeMs === stat.mtimeMs;
@@ -152,7 +163,7 @@ async function load(
   for await (const stat of paced(stats)) {
     const before = kept?.get(stat.path);
     if (before?.entry && isUnchanged(before, stat)) {
-      cache.known.set(stat.path, before);
+      know(cache, stat.path, before);
       entries.push(before.entry);
     } else if (isContent(stat)) files.push(stat);
   }
@@ -191,9 +202,9 @@ async function sweep(cache: FileStates, under?: string, mode: ScanMode = 'change
   if (!isListed) return batchOf({ problems: isReported ? [] : [cache.problems.get('') as Problem] });
   // What is missing may have been written after its directory was listed: it is looked at again.
   const pace = createPace(backgroundMs);
-  for (const [path, { sweep }] of cache.known) {
+  for (const path of under === undefined ? cache.known.keys() : knownIn(cache, under)) {
     if (pace.isDue()) await pace.rest();
-    if (sweep < number && isUnder(path, under)) suspects.push(path);
+    if ((cache.known.get(path)?.sweep ?? number) < number) suspects.push(path);
   }
   return lookAt(cache, suspects, mode);
 }
@@ -207,7 +218,8 @@ async function scan(cache: FileStates, visit: (stat: FileStat) => void, under?: 
       visit(stat);
     }, under);
     cache.problems.delete('');
-    cache.beyond = new Map([...[...cache.beyond].filter(([path]) => !isUnder(path, under)), ...found]);
+    const isMeant = isAtOrBelow(under);
+    cache.beyond = new Map([...[...cache.beyond].filter(([path]) => !isMeant(path)), ...found]);
     return true;
   } catch (error) {
     const message = `The content folder cannot be listed: ${(error as Error).message}`;
@@ -241,10 +253,6 @@ async function lookAt(
   const { pool, mode: _, ...batch } = findings;
   pool?.flush();
   return batch;
-}
-
-function isUnder(path: string, directory: string | undefined): boolean {
-  return directory === undefined || path === directory || path.startsWith(`${directory}/`);
 }
 
 function isBeyond(stat: FileStat): boolean {

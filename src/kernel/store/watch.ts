@@ -10,7 +10,7 @@ import { emptyMs, type ScanMode } from './file-judge.ts';
 import type { FilesDriver } from './files.ts';
 import { followFolder, type HintSource, isUnwatched } from './hint-source.ts';
 import type { StatCache } from './stat-cache.ts';
-import { kindOf } from './paths.ts';
+import { isAtOrBelow, kindOf } from './paths.ts';
 import { createQueue } from './queue.ts';
 import type { Batch, Following } from './types.ts';
 
@@ -35,8 +35,8 @@ const manyHints = { quietMs: 50, capMs: 150 };
 const maxHints = 64;
 /** By then a directory that is followed is being watched. */
 const openedMs = 300;
-/** More than so many directories are not swept one by one. */
-const maxDirectories = 8;
+/** More than so many directories are not swept one by one: a sweep of everything takes about as long. */
+const maxDirectories = 64;
 const largeTree = 50_000;
 /** Between two sweeps where the system gives no more watches. */
 const unwatchedMs = { few: 1000, many: 5000 };
@@ -67,10 +67,13 @@ export function createWatch({
       swept.sweptMs += performance.now() - began;
       swept.sweptAt = began;
     }
+    const isMeant = isAtOrBelow(under);
+    const present = engine.directories().filter(({ path }) => isMeant(path) && !isUnwatched(path));
+    const fresh = source?.follow(present, under) ?? [];
     // A directory that is watched only from now on may be filled before its watch is open, which nobody says.
-    if (source?.follow(engine.directories().filter(({ path }) => !isUnwatched(path)))) {
-      hints.add(under ?? null);
-      hints.addLater(under ?? null, openedMs);
+    for (const path of fresh.length > maxDirectories ? [under] : fresh) {
+      hints.add(path || null);
+      hints.addLater(path || null, openedMs);
     }
     return batch;
   }
@@ -84,12 +87,13 @@ export function createWatch({
   /** Looks at what hints name, or sweeps. */
   function follow(paths: readonly string[], isEverything: boolean): void {
     const directories = paths.filter((path) => isOfDirectory(engine, path));
-    const isSweep = isEverything || directories.length + due.size > maxDirectories;
+    const outermost = directories.filter((path) => !directories.some((other) => path.startsWith(`${other}/`)));
+    const isSweep = isEverything || outermost.length + due.size > maxDirectories;
     if (listeners.size === 0) return;
     // A failed look loses nothing: the next sweep meets the same state and reports it.
     const files = paths.filter((path) => !directories.includes(path));
     if (files.length > 0) looking.run(async () => deliver(await statCache.look(files, 'hinted')));
-    for (const under of isSweep ? [undefined] : directories) {
+    for (const under of isSweep ? [undefined] : outermost) {
       if (due.has(under) || due.has(undefined)) continue;
       due.add(under);
       looking.run(() => sweeps.run(async () => deliver(await sweepOnce(under))));

@@ -74,6 +74,18 @@ it('the watcher reports a file once in a directory that was added, removed and a
   expect(new Set(hinted)).toEqual(new Set(['posts/a.md']));
 });
 
+it('the watcher follows what is below one directory and leaves the others', async () => {
+  const { dir, source, hinted, of } = following();
+  for (const name of ['a/b/c', 'a-b', 'd/e']) mkdirSync(join(dir, name), { recursive: true });
+  expect(source.follow([of(''), of('a'), of('a/b'), of('a-b'), of('d')])).toEqual(['', 'a', 'a-b', 'd']);
+  expect(source.follow([of('a'), of('a/b'), of('a/b/c')], 'a')).toEqual(['a/b/c']);
+  expect(source.follow([], 'd')).toEqual([]);
+  await source.ready();
+  hinted.length = 0;
+  for (const name of ['a/b/c', 'a-b', 'd']) writeFileSync(join(dir, name, 'x.md'), 'x');
+  await expect.poll(() => new Set(hinted)).toEqual(new Set(['a/b/c/x.md', 'a-b/x.md']));
+});
+
 it('the watcher closes while directories are being added', async () => {
   const { dir, source, of } = following();
   const before = alive().watches;

@@ -210,6 +210,21 @@ it('a moved git HEAD causes a scan', async () => {
   await until(() => bodies.get('posts/a.md') === 'other');
 });
 
+it('new directories, and one removed with all below it, cause no scan of everything', async () => {
+  const folder = temporaryFolder({ 'posts/a.md': 'a' });
+  const { store, bodies, until } = await watched(folder);
+  const paths = Array.from({ length: 20 }, (_, at) => `comments/${at % 2 === 0 ? 'even' : 'odd'}/${at}/c.md`);
+  const before = store.following().sweeps;
+  for (const path of paths) folder.write(path, path);
+  await until(() => paths.every((path) => bodies.get(path) === path));
+  await expect.poll(() => store.following().pending).toBe(0);
+  for (const path of paths) folder.write(path, 'later');
+  await until(() => paths.every((path) => bodies.get(path) === 'later'));
+  rmSync(folder.at('comments'), { recursive: true });
+  await until(() => bodies.size === 1);
+  expect(store.following().sweeps).toBe(before);
+});
+
 it('without events the interval finds everything', async () => {
   const folder = temporaryFolder({ 'posts/a.md': 'a' });
   const { bodies, until } = await watched(folder, { watch: { events: false, intervalMs: 20 } });
