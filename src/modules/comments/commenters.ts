@@ -71,7 +71,7 @@ export async function createCommenters(documents: TrustedDocuments): Promise<Com
       writes.run(async () => {
         const block = await read(key);
         if (!block) return;
-        for (const id of known.keys()) if (keyOf(id) === key && !block.has(id)) put(id, undefined);
+        for (const id of knownIn(key).keys()) if (!block.has(id)) put(id, undefined);
         for (const [id, commenter] of block) put(id, commenter);
       }),
     arrived(comment, at) {
@@ -91,7 +91,7 @@ export async function createCommenters(documents: TrustedDocuments): Promise<Com
   function change(key: string, changes: readonly (readonly [number, Commenter | undefined])[]): Promise<void> {
     return writes.run(async () => {
       const alter = (bytes: Uint8Array | null): Uint8Array | null => {
-        const block = parse(key, bytes) ?? new Map([...known].filter(([id]) => keyOf(id) === key));
+        const block = parse(key, bytes) ?? knownIn(key);
         for (const [id, commenter] of changes) {
           if (commenter) block.set(id, commenter);
           else block.delete(id);
@@ -105,6 +105,17 @@ export async function createCommenters(documents: TrustedDocuments): Promise<Com
       }
       for (const [id, commenter] of changes) put(id, commenter);
     });
+  }
+
+  /** What is known of those in a document. */
+  function knownIn(key: string): Map<number, Commenter> {
+    const first = Number(/\d+/.exec(key)?.[0]) * BLOCK;
+    const found = new Map<number, Commenter>();
+    for (let id = first; id < first + BLOCK; id++) {
+      const commenter = known.get(id);
+      if (commenter) found.set(id, commenter);
+    }
+    return found;
   }
 
   function put(id: number, commenter: Commenter | undefined): void {
