@@ -41,7 +41,7 @@ export function createFirstDates({ store, zone, clock, log }: FirstDateOptions):
       if (git === null) return;
       const names = new Map(paths.flatMap((path) => namesOf(path).map((name): [string, string] => [name, path])));
       // Only what has a history is looked for in it: a new file is not to wait for the log of a large repository.
-      const present = (await git.committed()).filter((name) => names.has(name));
+      const present = await git.committed([...names.keys()]);
       if (present.length === 0) return;
       for (const [name, ms] of await git.firstCommitted(present)) {
         const path = names.get(name) as string;

@@ -21,8 +21,8 @@ export interface GitReader {
   readonly head: string | null;
   /** Paths in the index, relative to the content folder. */
   tracked(): Promise<readonly string[]>;
-  /** Paths in the commit of HEAD, relative to the content folder. */
-  committed(): Promise<readonly string[]>;
+  /** Which of the paths, relative to the content folder, are in the commit of HEAD. */
+  committed(paths: readonly string[]): Promise<readonly string[]>;
   /** Paths in the commit of HEAD with the ids of their bytes. */
   committedIds(): Promise<ReadonlyMap<string, string>>;
   /** Bytes of files in the commit of HEAD; those it does not have are missing. Line ends and filters are not converted. */
@@ -60,6 +60,8 @@ const additionsLog = [
 ] as const;
 const timeoutMs = 60_000;
 const maxOutputBytes = 512 * 1024 * 1024;
+/** Of more paths than these the whole list is gone through: a command takes only so many. */
+const mostNamed = 32;
 
 /**
  * The repository that holds a content folder.
@@ -87,9 +89,12 @@ export async function createGitReader(dir: string): Promise<GitReader | null> {
   return {
     head,
     tracked: async () => own(split(await run(['ls-files', '-z', ...within]))),
-    async committed() {
-      if (head === null) return [];
-      return own(split(await run(['ls-tree', '-r', '-z', '--full-tree', '--name-only', head, ...within])));
+    async committed(paths) {
+      if (head === null || paths.length === 0) return [];
+      const asked = new Set(paths);
+      const where = paths.length > mostNamed ? within : ['--', ...paths.map((path) => above + path)];
+      const listed = await run(['ls-tree', '-r', '-z', '--full-tree', '--name-only', head, ...where]);
+      return own(split(listed)).filter((path) => asked.has(path));
     },
     async committedIds() {
       if (head === null) return new Map();

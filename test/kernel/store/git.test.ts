@@ -37,7 +37,10 @@ describe('the git reader', () => {
     const reader = await createGitReader(folder.at('site'));
     expect(reader?.head).toBe(git(folder.dir, 'rev-parse', 'HEAD').trim());
     expect(await reader?.tracked()).toEqual(['posts/2.md', 'posts/one.md', 'posts/three.md']);
-    expect(await reader?.committed()).toEqual(['posts/2.md', 'posts/one.md']);
+    const named = ['posts/one.md', 'posts/three.md', 'posts/*.md', 'posts', 'posts/2.md'];
+    const many = Array.from({ length: 100 }, (_, at) => `posts/none-${at}.md`);
+    for (const paths of [named, [...named, ...many]])
+      expect(await reader?.committed(paths)).toEqual(['posts/2.md', 'posts/one.md']);
     const bytes = await reader?.read(['posts/one.md', 'posts/three.md', 'posts/2.md']);
     expect(bytes?.get('posts/one.md')?.toString()).toBe('one\r\n');
     expect(bytes?.has('posts/three.md')).toBe(false);
@@ -82,7 +85,7 @@ describe('the git reader', () => {
     git(folder.dir, 'clone', '-q', '--depth', '1', `file://${folder.at('main')}`, 'shallow');
     for (const name of ['main', 'linked', 'shallow']) {
       const reader = await createGitReader(folder.at(name));
-      expect(await reader?.committed(), name).toEqual(['a.md', 'b.md']);
+      expect(await reader?.committed(['a.md', 'b.md', 'c.md']), name).toEqual(['a.md', 'b.md']);
       expect([...((await reader?.firstCommitted(['b.md'])) ?? [])], name).toHaveLength(1);
       expect(await reader?.tracked(), name).toEqual(['a.md', 'b.md']);
     }
@@ -93,7 +96,7 @@ describe('the git reader', () => {
     expect(await createGitReader(folder.dir)).toBeNull();
     git(folder.dir, 'init', '-q');
     const reader = await createGitReader(folder.dir);
-    expect([reader?.head, await reader?.committed(), await reader?.tracked()]).toEqual([null, [], []]);
+    expect([reader?.head, await reader?.committed(['a.md']), await reader?.tracked()]).toEqual([null, [], []]);
     writeFileSync(folder.at('.git/HEAD'), 'nonsense');
     await expect(createGitReader(folder.dir)).rejects.toThrow(GitError);
   });
@@ -138,7 +141,7 @@ describe('a hostile repository', () => {
   async function everything(dir: string): Promise<void> {
     const reader = await createGitReader(dir);
     await reader?.tracked();
-    await reader?.committed();
+    await reader?.committed(['posts/one.md', 'posts/lost.md']);
     await reader?.read(['posts/one.md', 'posts/lost.md']);
     await reader?.firstCommitted(['posts/one.md', 'posts/lost.md']).catch(() => undefined);
     await reader?.arrived(['posts/one.md', 'posts/lost.md']).catch(() => undefined);
