@@ -69,6 +69,18 @@ async function start(count = 1, over: object = {}, through: ContentEngine = engi
   return nodes.at(-count) as Node;
 }
 
+/** The same, once the remote has its first commit. */
+async function begun(...options: Parameters<typeof start>): Promise<Node> {
+  const node = await start(...options);
+  await until(() => log().length === 1);
+  return node;
+}
+
+async function stopped(node: Node): Promise<void> {
+  nodes.splice(nodes.indexOf(node), 1);
+  await node.close();
+}
+
 /** Commits of the remote, newest first. */
 const log = (format = '%an <%ae>: %s') => {
   try {
@@ -104,6 +116,14 @@ function pushed(files: Readonly<Record<string, string | null>>, ...flags: string
   git(clone(), 'add', '-A');
   git(clone(), 'commit', '-qm', 'By hand');
   git(clone(), 'push', '-q', ...flags);
+}
+/** A colleague pushes the post 900, and both have what became of it. */
+async function brought(node: Node, files: Readonly<Record<string, string>>): Promise<void> {
+  cloned();
+  pushed(files);
+  await until(async () => (await node.ask('GET', '/posts/900')).status === 200);
+  await settled();
+  git(clone(), 'pull', '-q');
 }
 const here = (path: string) => readFileSync(join(clone(), path), 'utf8');
 
@@ -145,9 +165,8 @@ const sorted = (files: Record<string, string>) => Object.entries(files).sort(([a
 
 describe('a remote of several nodes', () => {
   test('gets what each person has written as a commit of theirs, and byte for byte what the engine has', async () => {
-    const a = await start(2);
+    const a = await begun(2);
     const b = nodes[1] as Node;
-    await until(() => log().length === 1);
     const { id } = await write(a, ada, '/posts', { title: 'One', slug: 'one', content: 'By Ada' });
     await write(b, ben, `/posts/${id}`, { content: 'By Ben' });
     await write(a, ada, '/posts', { title: 'Two', slug: 'two' });
@@ -170,9 +189,8 @@ describe('a remote of several nodes', () => {
   });
 
   test('brings what was pushed to every node, with an id that is committed', async () => {
-    const a = await start(2);
+    const a = await begun(2);
     const b = nodes[1] as Node;
-    await until(() => log().length === 1);
     cloned();
     pushed({ 'posts/pushed.md': '---\ntitle: Pushed\ndate: 2026-01-02\n---\ntext\n', 'README.txt': 'not content' });
     const ids = await Promise.all(
@@ -190,8 +208,7 @@ describe('a remote of several nodes', () => {
 
   test('is followed with a clone that git packs when it has many loose objects', async () => {
     const folder = join(outside, 'node');
-    const a = await start(1, { folder });
-    await until(() => log().length === 1);
+    const a = await begun(1, { folder });
     await settled();
     const objects = join(folder, 'cms-clone.git/objects');
     const loose = (): readonly string[] =>
@@ -222,13 +239,8 @@ describe('a remote of several nodes', () => {
   });
 
   test('merges fields and lines that both sides have changed', async () => {
-    const a = await start(1, { wait: 3 });
-    await until(() => log().length === 1);
-    cloned();
-    pushed({ 'posts/both.md': '---\nid: 900\ntitle: Both\ndate: 2026-01-02\n---\none\n\ntwo\n\nthree\n' });
-    await until(async () => (await a.ask('GET', '/posts/900')).status === 200);
-    await settled();
-    git(clone(), 'pull', '-q');
+    const a = await begun(1, { wait: 3 });
+    await brought(a, { 'posts/both.md': '---\nid: 900\ntitle: Both\ndate: 2026-01-02\n---\none\n\ntwo\n\nthree\n' });
     await write(a, ada, '/posts/900', { title: 'Ours' });
     pushed({
       'posts/both.md': here('posts/both.md').replace('two', 'zwei').replace('title: Both', 'title: Both\nexcerpt: Theirs'),
@@ -242,13 +254,8 @@ describe('a remote of several nodes', () => {
   });
 
   test('gets as the commit of who wrote it what was renamed there meanwhile', async () => {
-    const a = await start(1, { wait: 3 });
-    await until(() => log().length === 1);
-    cloned();
-    pushed({ 'posts/both.md': '---\nid: 900\ntitle: Both\ndate: 2026-01-02\n---\none\n' });
-    await until(async () => (await a.ask('GET', '/posts/900')).status === 200);
-    await settled();
-    git(clone(), 'pull', '-q');
+    const a = await begun(1, { wait: 3 });
+    await brought(a, { 'posts/both.md': '---\nid: 900\ntitle: Both\ndate: 2026-01-02\n---\none\n' });
     await write(a, ada, '/posts/900', { content: 'By Ada' });
     pushed({ 'posts/both.md': null, 'posts/there.md': here('posts/both.md') });
     await same();
@@ -258,13 +265,8 @@ describe('a remote of several nodes', () => {
   });
 
   test('keeps as a branch and a revision what does not merge, and says so until the branch is gone', async () => {
-    const a = await start(1, { wait: 3 });
-    await until(() => log().length === 1);
-    cloned();
-    pushed({ 'posts/both.md': '---\nid: 900\ntitle: Both\ndate: 2026-01-02\n---\none\n' });
-    await until(async () => (await a.ask('GET', '/posts/900')).status === 200);
-    await settled();
-    git(clone(), 'pull', '-q');
+    const a = await begun(1, { wait: 3 });
+    await brought(a, { 'posts/both.md': '---\nid: 900\ntitle: Both\ndate: 2026-01-02\n---\none\n' });
     await write(a, ada, '/posts/900', { title: 'Ours' });
     pushed({ 'posts/both.md': here('posts/both.md').replace('title: Both', 'title: Theirs') });
     await settled();
@@ -282,13 +284,9 @@ describe('a remote of several nodes', () => {
   });
 
   test('serves the last good state of a file that was pushed broken, and leaves that file to whoever mends it', async () => {
-    const a = await start();
-    await until(() => log().length === 1);
-    cloned();
+    const a = await begun();
     const good = '---\nid: 900\ntitle: Good\ndate: 2026-01-02\n---\none\n';
-    pushed({ 'posts/good.md': good });
-    await until(async () => (await a.ask('GET', '/posts/900')).status === 200);
-    await settled();
+    await brought(a, { 'posts/good.md': good });
     const broken = '---\nid: 900\ntitle: [\n---\none\n';
     pushed({ 'posts/good.md': broken, 'posts/new.md': broken });
     await until(async () => (await base()).unmerged.length === 2);
@@ -307,9 +305,8 @@ describe('a remote of several nodes', () => {
     const secret = 'a secret of the operator';
     vi.stubEnv('CMS_TEST_HOOK', secret);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const a = await start(2, { every: 3600, secret_env: 'CMS_TEST_HOOK' });
+    const a = await begun(2, { every: 3600, secret_env: 'CMS_TEST_HOOK' });
     const b = nodes[1] as Node;
-    await until(() => log().length === 1);
     await settled();
     cloned();
     const say = (node: Node, headers: Record<string, string>, body: unknown = { ref: 'refs/heads/main' }) =>
@@ -347,13 +344,9 @@ describe('a remote of several nodes', () => {
   });
 
   test('serves the last good state of a file that was renamed and broken, under its name, until it is mended', async () => {
-    const a = await start();
-    await until(() => log().length === 1);
-    cloned();
+    const a = await begun();
     const good = '---\nid: 900\ntitle: Good\ndate: 2026-01-02\n---\none\n\ntwo\n\nthree\n';
-    pushed({ 'posts/good.md': good });
-    await until(async () => (await a.ask('GET', '/posts/900')).status === 200);
-    await settled();
+    await brought(a, { 'posts/good.md': good });
     const broken = good.replace('Good', '[');
     pushed({ 'posts/good.md': null, 'posts/there.md': broken });
     await until(async () => (await base()).unmerged.length === 1);
@@ -373,7 +366,7 @@ describe('a remote of several nodes', () => {
 
   test('is pushed to again, on top of what somebody pushed meanwhile', async () => {
     let isLate = false;
-    const a = await start(
+    const a = await begun(
       1,
       {},
       onAnnounced(() => {
@@ -381,7 +374,6 @@ describe('a remote of several nodes', () => {
         isLate = false;
       }),
     );
-    await until(() => log().length === 1);
     await settled();
     cloned();
     isLate = true;
@@ -393,8 +385,7 @@ describe('a remote of several nodes', () => {
   });
 
   test('that is away is tried again, which is said, and misses nothing when it is back', async () => {
-    const a = await start();
-    await until(() => log().length === 1);
+    const a = await begun();
     await settled();
     renameSync(origin(), `${origin()}.away`);
     await write(a, ada, '/posts', { title: 'While away' });
@@ -407,8 +398,7 @@ describe('a remote of several nodes', () => {
   });
 
   test('whose history was rewritten gets back what it has lost, and keeps what it has', async () => {
-    const a = await start();
-    await until(() => log().length === 1);
+    const a = await begun();
     const first = log('%H')[0] as string;
     await write(a, ada, '/posts', { title: 'Lost', slug: 'lost' });
     await settled();
@@ -426,14 +416,12 @@ describe('a remote of several nodes', () => {
     const dying = onAnnounced(() => {
       if (isDying) throw new Error('dead');
     });
-    const a = await start(1, {}, dying);
-    await until(() => log().length === 1);
+    const a = await begun(1, {}, dying);
     await settled();
     isDying = true;
     await write(a, ada, '/posts', { title: 'One' });
     await until(async () => (await base()).pushing.length > 0);
-    await a.close();
-    nodes.pop();
+    await stopped(a);
     expect(log()).toHaveLength(1);
     const b = await start();
     await settled();
@@ -444,18 +432,16 @@ describe('a remote of several nodes', () => {
 
   test('gets each write once where a node dies after its push', async () => {
     let isDying = false;
-    const a = await start(
+    const a = await begun(
       1,
       {},
       dyingAfterPush(() => isDying),
     );
-    await until(() => log().length === 1);
     await settled();
     isDying = true;
     await write(a, ada, '/posts', { title: 'One', slug: 'one' });
     await until(() => log().length === 2);
-    await a.close();
-    nodes.pop();
+    await stopped(a);
     const b = await start();
     await write(b, ben, '/posts?slug=two', { title: 'Two' });
     await same();
@@ -487,19 +473,17 @@ describe('a remote of several nodes', () => {
 
   test('gets what several have written once where a node dies after its push', async () => {
     let isDying = false;
-    const a = await start(
+    const a = await begun(
       1,
       {},
       dyingAfterPush(() => isDying),
     );
-    await until(() => log().length === 1);
     await settled();
     isDying = true;
     const { id } = await write(a, ada, '/posts', { title: 'One', slug: 'one', content: 'By Ada' });
     await write(a, ben, `/posts/${id}`, { content: 'By Ben' });
     await until(() => log().length === 3);
-    await a.close();
-    nodes.pop();
+    await stopped(a);
     await start();
     await same();
     await settled();
@@ -508,16 +492,10 @@ describe('a remote of several nodes', () => {
 
   test('takes in everything beside a file that cannot be merged, is too large or goes to no branch of its own', async () => {
     git(origin(), 'config', 'transfer.hideRefs', 'refs/heads/cms');
-    const a = await start();
-    await until(() => log().length === 1);
-    cloned();
+    const a = await begun();
     const text = '---\nid: 900\ntitle: Both\ndate: 2026-01-02\n---\none\0\n';
-    pushed({ 'posts/both.md': text });
-    await until(async () => (await a.ask('GET', '/posts/900')).status === 200);
-    await settled();
-    await a.close();
-    nodes.pop();
-    git(clone(), 'pull', '-q');
+    await brought(a, { 'posts/both.md': text });
+    await stopped(a);
     const bytes = Buffer.from(text.replace('one', 'ours'));
     await engine.commit({ id: 'ours', seen: 0, edits: [{ path: 'posts/both.md', bytes }] });
     pushed({
@@ -653,15 +631,9 @@ describe('a file of both sides', () => {
   ];
 
   test.each(rows)('that was %s', async (_, mine, others, result, reason) => {
-    const a = await start();
-    await until(() => log().length === 1);
-    cloned();
-    pushed({ [at]: text, 'media/a.png': 'picture' });
-    await until(async () => (await a.ask('GET', '/posts/900')).status === 200);
-    await settled();
-    await a.close();
-    nodes.pop();
-    git(clone(), 'pull', '-q');
+    const a = await begun();
+    await brought(a, { [at]: text, 'media/a.png': 'picture' });
+    await stopped(a);
     const edits = Object.entries(mine).map(([path, bytes]) => ({ path, bytes: bytes === null ? null : Buffer.from(bytes) }));
     if (edits.length > 0) await engine.commit({ id: 'mine', seen: 0, edits });
     pushed(others);
