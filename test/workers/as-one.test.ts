@@ -426,6 +426,28 @@ describe('several workers', () => {
     expect(workers.log).toEqual([]);
   });
 
+  it('give no file, and nothing that follows from it, an id from the range of another', async () => {
+    await using workers = await startWorkers({ others: 1 });
+    const [, url = ''] = workers.urls();
+    const path = '/cms-json/cms/v2/posts';
+    const body = { title: 'Made', content: 'by a client', status: 'publish', date: '2026-03-05T10:00:00' };
+    const { id } = (await workers.ask(url, 'POST', path, { as: 'admin', body })).body;
+    const leader = workers.leader();
+    await leader.store.shared?.fresh();
+    const file = 'posts/2026/03/made.md';
+    await workers.write(file, (await workers.read(file)).replace('by a client', 'by hand'));
+    await until(() => [...leader.revisions.all()].length === 1);
+    // More of them than there are ids in a range.
+    const names = [...Array(300).keys()].map((at) => `posts/copy-${at}.md`);
+    for (const name of names) await workers.write(name, `---\ntitle: ${name}\ndate: 2024-01-01\n---\n`);
+    const given = () => [...leader.revisions.all(), ...[...leader.posts.all()].filter((one) => names.includes(one.path))];
+    await until(() => given().length === names.length + 1);
+    const [first, last] = [id, id + 255];
+    expect(given().filter((one) => one.id >= first && one.id <= last)).toEqual([]);
+    expect(new Set(given().map((one) => one.id)).size).toBe(names.length + 1);
+    expect(workers.log).toEqual([]);
+  });
+
   it('commit the writes of each person to git, whichever worker took them', async () => {
     await using workers = await startWorkers({ files: { 'site.yaml': 'title: Example\ngit: commit\n' } });
     asPerson(workers.dir, 'init', '-q', '-b', 'main');
@@ -541,7 +563,8 @@ describe('a worker', () => {
     const path = '/cms-json/cms/v2/posts';
     const create = async (title: string): Promise<string> => {
       const body = { title, content: 'by a client', status: 'publish', date: '2026-03-05T10:00:00' };
-      expect((await workers.ask(url, 'POST', path, { as: 'admin', body })).status).toBe(201);
+      const { status, text } = await workers.ask(url, 'POST', path, { as: 'admin', body });
+      expect(status, text).toBe(201);
       return `posts/2026/03/${title}.md`;
     };
     const list = `${path}?_fields=slug,content.rendered`;

@@ -35,6 +35,8 @@ export interface Arrivals {
   sorted(batch: Batch, kept: RecordCache | null, newcomers: ReadonlySet<string>): ReadonlyMap<FileKind, readonly Arrival[]>;
   /** Ids that several files of a batch state and nobody else is served under. */
   rivals(batch: Batch, kept?: RecordCache | null): readonly Contest[];
+  /** How many ids a batch needs, by number space. Those that its files state are seen. */
+  wanted(batch: Batch, kept?: RecordCache | null, newcomers?: ReadonlySet<string>): Readonly<Record<string, number>>;
   /** Files of a batch that say no date and may need one; none of those that are kept. */
   undated(batch: Batch, kept?: RecordCache | null): readonly string[];
   /** Of ids by path, those that no file of a batch states. Front matter of what is kept is not read for it. */
@@ -54,25 +56,21 @@ interface ArrivalOptions {
   readonly former: ReadonlyMap<string, number>;
 }
 
+const nobody: ReadonlySet<string> = new Set();
+
 export function createArrivals({ kinds, kindOf, records, held, apart, sequences, idOf, former }: ArrivalOptions): Arrivals {
   return {
     sorted(batch, kept, newcomers) {
       const out = new Map<FileKind, Arrival[]>(kinds.map((kind) => [kind, []]));
-      for (const sources of [batch.entries, batch.blobs]) {
-        for (const source of sources) {
-          const kind = kindOf(source.path);
-          if (!kind) continue;
-          const row = rowOf(kind, source, kept);
-          const stated = idIn(source, row, kept);
-          if (stated > 0) sequences.see(spaceOf(kind), stated);
-          const isNewcomer = stated > 0 && isApart(kind, source.path, stated, newcomers);
-          const known = isNewcomer ? apart.get(source.path)?.data.id : stated || idOf(source.path);
-          const id = (known as number | undefined) ?? formerId(kind, source.path) ?? 0;
-          out.get(kind)?.push({ source, depth: depth(source.path), stated, isNewcomer, id, row });
-        }
-      }
+      for (const [kind, arrival] of arriving(batch, kept, newcomers)) out.get(kind)?.push(arrival);
       for (const some of out.values()) some.sort((a, b) => a.depth - b.depth || compare(a.source.path, b.source.path));
       return out;
+    },
+    wanted(batch, kept = null, newcomers = nobody) {
+      const counts: Record<string, number> = {};
+      for (const [kind, { id }] of arriving(batch, kept, newcomers))
+        if (id === 0) counts[spaceOf(kind)] = (counts[spaceOf(kind)] ?? 0) + 1;
+      return counts;
     },
     rivals(batch, kept = null) {
       const first = new Map<string, Map<number, string>>();
@@ -118,6 +116,26 @@ export function createArrivals({ kinds, kindOf, records, held, apart, sequences,
       return Object.fromEntries(given.filter(([, id]) => !stated.has(id)));
     },
   };
+
+  function* arriving(
+    batch: Batch,
+    kept: RecordCache | null,
+    newcomers: ReadonlySet<string>,
+  ): Generator<readonly [FileKind, Arrival]> {
+    for (const sources of [batch.entries, batch.blobs]) {
+      for (const source of sources) {
+        const kind = kindOf(source.path);
+        if (!kind) continue;
+        const row = rowOf(kind, source, kept);
+        const stated = idIn(source, row, kept);
+        if (stated > 0) sequences.see(spaceOf(kind), stated);
+        const isNewcomer = stated > 0 && isApart(kind, source.path, stated, newcomers);
+        const known = isNewcomer ? apart.get(source.path)?.data.id : stated || idOf(source.path);
+        const id = (known as number | undefined) ?? formerId(kind, source.path) ?? 0;
+        yield [kind, { source, depth: depth(source.path), stated, isNewcomer, id, row }];
+      }
+    }
+  }
 
   /** Undefined for a file that has none, or whose id has been given to another. */
   function formerId(kind: FileKind, path: string): number | undefined {

@@ -11,6 +11,9 @@ import { isFollowed } from './sequences.ts';
 import type { Indexer } from './indexer.ts';
 
 const STEP = 256;
+/** Of a file that others have changed: a revision, and tags and authors that it names first. */
+const perFile = 8;
+const mostForFiles = 8 * STEP;
 
 export interface IdRanges {
   /**
@@ -20,6 +23,13 @@ export interface IdRanges {
    *         BusyError at the deadline
    */
   hold(path: string, deadlineMs?: number): Promise<void>;
+  /**
+   * To be called before files of others are read, where several processes serve the content: what they are given or make necessary
+   * is not planned anew. Takes a range that is large enough; null: there is one.
+   * @param wanted  ids for files that say none, by number space
+   * @param files   how many may make others necessary
+   */
+  room(wanted: Readonly<Record<string, number>>, files: number): Promise<void> | null;
   /** How often ids that were given out here turned out to be another process's: what was planned before has to be planned anew. */
   readonly losses: number;
   /** The next id of a number space, held, unless the site only reads: for what cannot be planned anew. */
@@ -92,13 +102,23 @@ export async function createIdRanges(
   }
 
   /** Ranges of several nodes lie side by side: what others give out does not move the own one. */
-  async function takeOf(shared: Shared): Promise<boolean> {
-    const reserved = await shared.reserve(sequences.used(ends, STEP / 2), STEP);
+  async function takeOf(shared: Shared, step = STEP): Promise<boolean> {
+    const reserved = await shared.reserve(sequences.used(ends, step / 2), step);
     const isGone = sequences.isBeyond(ends, 0);
     if (isGone) losses++;
-    sequences.begin(Object.fromEntries(Object.entries(reserved).map(([space, end]) => [space, end - STEP])));
+    sequences.begin(Object.fromEntries(Object.entries(reserved).map(([space, end]) => [space, end - step])));
     ends = { ...ends, ...reserved };
     return isGone;
+  }
+
+  /** Files are read whether there is room or not. */
+  async function makeRoom(shared: Shared, most: number): Promise<void> {
+    while (sequences.isBeyond(ends, most)) {
+      taking ??= takeOf(shared, Math.max(STEP, 2 * most)).finally(() => {
+        taking = undefined;
+      });
+      if ((await taking.catch(() => null)) === null) return;
+    }
   }
 
   /** @returns whether somebody else has what was given out */
@@ -116,6 +136,12 @@ export async function createIdRanges(
   return {
     async hold(path, deadlineMs) {
       if (await isLost(deadlineMs)) throw new StaleWriteError(path);
+    },
+    room(wanted, files) {
+      if (store.readOnly) return null;
+      for (const space of Object.keys(wanted)) sequences.start(space);
+      const most = Math.max(0, ...Object.values(wanted)) + Math.min(perFile * files, mostForFiles);
+      return store.shared && most > 0 && sequences.isBeyond(ends, most) ? makeRoom(store.shared, most) : null;
     },
     get losses() {
       return losses;

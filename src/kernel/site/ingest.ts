@@ -67,6 +67,9 @@ export function createIngest(parts: SiteParts): Ingest {
     }: BatchOptions = {},
   ): Promise<void> {
     const settled = keepers instanceof Promise ? await keepers : keepers;
+    const isSettled = found.isSettled === true || (store.follows === true && origin !== 'own');
+    const room = store.shared && !isSettled && origin !== 'own' ? roomFor(found, origin, kept, rest.newcomers) : null;
+    if (room !== null) await room;
     const dates = isWhole ? findDates(found, kept) : null;
     if (dates !== null) await dates;
     const { hooks, indexer, amendments } = parts;
@@ -80,7 +83,6 @@ export function createIngest(parts: SiteParts): Ingest {
       parts.records.apply([]);
     }
     hooks.announce(batch);
-    const isSettled = found.isSettled === true || (store.follows === true && origin !== 'own');
     const options = { ...rest, kept, isSettled, ...(settled ? { keepers: settled } : {}) };
     const unnumbered = indexer.ingest(hooks.beforeIngest(batch), options).map(hooks.amend);
     const waiting = isWhole ? hooks.waiting() : [];
@@ -95,6 +97,10 @@ export function createIngest(parts: SiteParts): Ingest {
     if (!store.follows && !found.isSettled) parts.newcomers.settleLater();
     for (const necessary of after) writes.push(...necessary());
     if (!store.readOnly && !found.isSettled && writes.length > 0) await amendments.write(writes, known);
+  }
+
+  function roomFor(found: Batch, origin: BatchOrigin, ...how: [kept: RecordCache | null, newcomers?: ReadonlySet<string>]) {
+    return parts.ids.room(parts.indexer.wanted(found, ...how), origin === 'others' ? found.entries.length : 0);
   }
 
   function findDates(found: Batch, kept: RecordCache | null = null): Promise<void> | null {

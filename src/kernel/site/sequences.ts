@@ -13,6 +13,8 @@ export interface Sequences {
   next(space: string): number;
   /** An id is in use. One that is none, or that is too far away, moves nothing. */
   see(space: string, id: number): void;
+  /** A number space has a sequence from now on. */
+  start(space: string): void;
   /** Nothing up to these is given out. */
   raise(highest: Highest): void;
   highest(): Highest;
@@ -45,6 +47,9 @@ export function createSequences(isTaken: (space: string, id: number) => boolean)
       const own = seen.get(space);
       if (own === undefined) raise(space, id);
       else if (id > own) seen.set(space, id);
+    },
+    start(space) {
+      highest.set(space, highest.get(space) ?? 0);
     },
     raise(given) {
       for (const [space, id] of Object.entries(soundHighest(given))) raise(space, id);
