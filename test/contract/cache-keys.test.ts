@@ -89,7 +89,7 @@ describe.each(['basic', 'extended'])('in the %s deployment', (deployment) => {
   /** What was kept is good for one state. */
   const forget = (): void => site.site.records.apply([]);
 
-  it('a URL returns the same response whatever was requested before', { timeout: 120_000 }, async () => {
+  it('a URL returns the same response whatever was requested before', { timeout: 300_000 }, async () => {
     const all = await addresses();
     expect(all.length).toBeGreaterThan(70);
     const alone = new Map<string, unknown>();
